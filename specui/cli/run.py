@@ -1,0 +1,114 @@
+"""`specui run`: carry out a plan, a session, or the cases that options describe, without a face."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specui.cli.finish import ended
+from specui.cli.launch import launch
+from specui.cli.options import add_case_options, draft_of, workload_of_options
+from specui.cli.output import note, say
+from specui.cli.places import places
+from specui.cli.planning import plan_of, plan_of_file
+from specui.cli.takeover import taken_over
+from specui.domain.errors import UsageError
+from specui.domain.text import one_line
+
+if TYPE_CHECKING:
+    from specui.domain.plan import Plan
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `run`."""
+    parser.usage = (
+        "specui run PLAN.toml|SESSION.toml [options]\n"
+        "       specui run -m MODEL [options] [-- engine arguments]\n"
+        "       specui run [options] -- llama-server -m MODEL ..."
+    )
+    parser.add_argument("plan", nargs="?", metavar="PLAN.toml|SESSION.toml", help="a plan, or a session to run again")
+    parser.add_argument("--title", help="what the run is called")
+    add_case_options(parser)
+    how = parser.add_argument_group("how")
+    how.add_argument("--dry-run", action="store_true", help="show the cases and their commands, start nothing")
+    how.add_argument("--detach", action="store_true", help="print the run's id and leave it running")
+    how.add_argument("--output", metavar="FILE.toml", help="where the session is saved, too")
+    how.add_argument("--json", action="store_true", help="print one JSON document")
+    how.add_argument("--yes", action="store_true", help="accept a session's engine arguments unseen")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the plan, start the runner, tell what happens."""
+    plan = _plan(options)
+    if options.dry_run:
+        return _dry_run(plan)
+    if options.output is not None:
+        _ensure_writable(Path(options.output))
+    folder = launch(plan, places())
+    if options.detach:
+        say(folder.id)
+        return 0
+    note(f"run {folder.id} (Ctrl+C stops it; a closed terminal does not)")
+    return ended(folder, output=options.output, as_json=options.json)
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    after: list[str] = options.after
+    if options.plan is not None:
+        if after or options.model is not None:
+            raise UsageError("a plan file names its own models: leave -m and engine arguments out")
+        plan = plan_of_file(Path(options.plan).expanduser(), places(), workload_of_options(options))
+        _ensure_trusted(plan, options)
+    elif after and not after[0].startswith("-"):
+        plan = _plan_of_command(options, after)
+    else:
+        plan = plan_of(draft_of(options, after, options.title), places(), Path.cwd())
+    return replace(plan, title=options.title) if options.title else plan
+
+
+def _plan_of_command(options: argparse.Namespace, words: list[str]) -> Plan:
+    """A command line that is already in use, with the options given beside it."""
+    own, extra = taken_over(words)
+    parser = argparse.ArgumentParser(allow_abbrev=False, exit_on_error=False)
+    configure(parser)
+    try:
+        taken = parser.parse_args(own)
+    except argparse.ArgumentError as error:
+        raise UsageError(f"the command line cannot be taken over: {error}") from error
+    for name, value in vars(options).items():
+        if value not in (None, False) and name != "after":
+            setattr(taken, name, value)
+    return plan_of(draft_of(taken, extra, options.title), places(), Path.cwd())
+
+
+def _ensure_trusted(plan: Plan, options: argparse.Namespace) -> None:
+    """Engine arguments out of a file can write files or load code: they are shown first."""
+    words = sorted({str(w) for c in plan.cases if isinstance(e := c.settings.get("extra"), list) for w in e})
+    if not words or options.yes or options.dry_run:
+        return
+    shown = one_line(" ".join(words), 300)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(f"{options.plan} passes arguments to the engine ({shown}): look at them, then add --yes")
+    note(f"{options.plan} passes arguments to the engine: {shown}\nrun with them? [y/N]")
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UsageError("nothing was started")
+
+
+def _ensure_writable(path: Path) -> None:
+    """Better to know before a long run than after it."""
+    folder = path.expanduser().absolute().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK) or path.is_dir():
+        raise UsageError(f"the session cannot be saved as {path}: name a file in a folder that can be written")
+
+
+def _dry_run(plan: Plan) -> int:
+    asked = plan.repeats * sum(len(p.turns) for p in plan.prompts)
+    say(f"{len(plan.cases)} cases × {asked} requests ({plan.prompt_set}, {plan.repeats} repeats): {plan.title}")
+    for number, case in enumerate(plan.cases, 1):
+        drafter = f"  drafter {case.speculation.draft_model}" if case.speculation.draft_model else ""
+        say(f"{number:3}  {case.label()}  {case.model.name}  {case.model.path}{drafter}")
+    return 0

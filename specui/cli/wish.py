@@ -1,0 +1,33 @@
+"""Wishes to a living run, as the verbs `stop`, `skip` and `mark` leave them."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from typing import TYPE_CHECKING
+
+from specui.cli.output import note
+from specui.cli.places import places
+from specui.domain.errors import UsageError
+from specui.journal import lock, store, wishes
+from specui.runner.recorder import folder_stamp
+
+if TYPE_CHECKING:
+    from specui.journal.wishes import What
+
+
+def leave(what: What, word: str, label: str = "") -> int:
+    """Put a wish into a run's inbox. Raises UsageError where the run is not living."""
+    folder = store.find(places().runs, word)
+    if not lock.is_held(folder.journal):
+        raise UsageError(f"the run {folder.id} has ended: there is nothing to {what}")
+    wishes.put(folder.inbox, wishes.Wish(what, _who(), label), folder_stamp())
+    note(f"{what}: left for {folder.id}")
+    return 0
+
+
+def _who() -> str:
+    try:
+        return f"{getpass.getuser()} (process {os.getppid()})"
+    except (KeyError, OSError):
+        return f"process {os.getppid()}"

@@ -1,0 +1,1 @@
+"""Pure values and formulas: no I/O, no clock, standard library only."""

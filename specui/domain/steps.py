@@ -1,0 +1,126 @@
+"""Verification steps out of cumulative timings.
+
+A step is one decode pass of the target. A server that sends its totals with every chunk gives all chunks of
+one pass the same `predicted_ms`; differences between such groups, taken from (1 token, 0 ms, 0, 0), are the
+steps (read on llama.cpp b11434 and b11669, `update_gen_last`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from specui.domain.units import Milliseconds, Tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+FIRST_TOKEN = 1
+"""The token that the prompt pass yields; it belongs to no step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a request has generated so far. Never falls."""
+
+    predicted_n: Tokens = FIRST_TOKEN
+    predicted_ms: Milliseconds = 0.0
+    draft_n: Tokens = 0
+    draft_n_accepted: Tokens = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decode pass of the target, or several that arrived as one group."""
+
+    ms: Milliseconds
+    tokens: Tokens
+    """Tokens it emitted, the target's own included."""
+    drafted: Tokens
+    accepted: Tokens
+
+    def is_merged(self, bound: Tokens) -> bool:
+        """Whether this may be more than one pass: more drafted than `bound`, or tokens ≠ accepted + 1.
+
+        A pass that was replayed after a checkpoint shows the same way, and so does one cut by a stop.
+        Per-position counts must not be taken from it.
+        """
+        return self.drafted > bound or self.tokens != self.accepted + 1
+
+
+def step_between(before: Totals, after: Totals) -> Step:
+    """The pass (or passes) that led from one total to the next; milliseconds to a nanosecond."""
+    return Step(
+        round(after.predicted_ms - before.predicted_ms, 6),
+        after.predicted_n - before.predicted_n,
+        after.draft_n - before.draft_n,
+        after.draft_n_accepted - before.draft_n_accepted,
+    )
+
+
+def accepted_per_position(steps: Iterable[Step], bound: Tokens) -> tuple[int, ...] | None:
+    """How many steps kept at least 1, 2, … `bound` drafted tokens.
+
+    None where a merged group hides it, or where nothing can be drafted.
+    """
+    counts = [0] * bound
+    for step in steps:
+        if step.is_merged(bound) and step.drafted:
+            return None
+        for position in range(step.accepted):
+            counts[position] += 1
+    return tuple(counts) if bound else None
+
+
+@dataclass(frozen=True, slots=True)
+class Accounting:
+    """The terms of `predicted_n = 1 + D + A + P + R - X` for one request."""
+
+    predicted_n: Tokens
+    drafts: int
+    """D: passes that verified a draft."""
+    accepted: Tokens
+    """A: drafted tokens that were kept."""
+    plain: int
+    """P: passes without a draft."""
+    replayed: int
+    """R: passes repeated after a checkpoint was restored."""
+    dropped: Tokens
+    """X: kept tokens that were never emitted, after a stop."""
+
+    def difference(self) -> Tokens:
+        """0 where the books balance."""
+        expected = FIRST_TOKEN + self.drafts + self.accepted + self.plain + self.replayed - self.dropped
+        return self.predicted_n - expected
+
+
+def account(
+    totals: Totals, steps: Sequence[Step], bound: Tokens, drafts: int | None, decodes: int | None
+) -> Accounting | None:
+    """The books of one request, from its steps and, where groups are merged, from the engine's counters.
+
+    `drafts` and `decodes` are what the counters rose by: verification passes, and passes after the prompt.
+    None where a merged group leaves a term open and no counter fills it. With `decodes` given, plain passes
+    are counted from it, so the steps and the counters check each other.
+    """
+    merged = [s for s in steps if s.is_merged(bound)]
+    single = [s for s in steps if not s.is_merged(bound)]
+    cut = _cut_tail(steps, bound)
+    seen_drafts = sum(1 for s in single if s.drafted) + (1 if cut else 0)
+    if len(merged) > (1 if cut else 0):
+        if drafts is None or decodes is None:
+            return None
+        plain_and_replayed = decodes - drafts
+        dropped = max(0, FIRST_TOKEN + decodes + totals.draft_n_accepted - totals.predicted_n)
+        return Accounting(totals.predicted_n, drafts, totals.draft_n_accepted, plain_and_replayed, 0, dropped)
+    known_drafts = seen_drafts if drafts is None else drafts
+    plain = sum(1 for s in single if not s.drafted) if decodes is None else decodes - known_drafts
+    return Accounting(totals.predicted_n, known_drafts, totals.draft_n_accepted, plain, 0, cut)
+
+
+def _cut_tail(steps: Sequence[Step], bound: Tokens) -> Tokens:
+    """Kept tokens of the last pass that were never emitted because the answer ended inside its draft."""
+    if not steps or steps[-1].drafted > bound:
+        return 0
+    last = steps[-1]
+    return max(0, last.accepted + 1 - last.tokens)

@@ -1,0 +1,1 @@
+"""Programs that generate text, driven so that what they do becomes facts."""

@@ -1,0 +1,1 @@
+"""llama.cpp's server: probing, starting, asking and reading it."""

@@ -1,0 +1,1 @@
+"""The append-only journal of a run: written by one process, read by any."""

@@ -1,0 +1,106 @@
+"""Events as columns of words, and back: the part of a session file that grows with time.
+
+A column is one string of words, one word an event, `-` for unknown. A word is JSON without blanks, or a plain
+word where that cannot be mistaken for JSON. One long string reads about six times faster than a TOML array.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from specui.domain.codec import as_record, decode, encode, event_from_record, kind_of
+from specui.domain.errors import UnreadableFile
+from specui.domain.events import Event, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from specui.domain.units import JsonValue, Record
+
+UNKNOWN_WORD = "-"
+OTHER = "other"
+"""The key of events that no column can hold: one line of JSON each."""
+
+_PLAIN = re.compile(r"[A-Za-z_/][\w./:@+=,%~-]*", re.ASCII)
+_JSON_WORDS = frozenset({"true", "false", "null", "NaN", "Infinity"})
+
+
+def to_columns(events: Iterable[Event]) -> Record:
+    """A table a kind, a column a field, and the rest as lines of JSON."""
+    tables: dict[str, list[Record]] = {}
+    other: list[JsonValue] = []
+    for event in events:
+        if isinstance(event.fact, Unknown) or event.extra:
+            other.append(encode(event).decode("ascii").strip())
+            continue
+        row: Record = {"seq": event.seq, "t": event.t, **as_record(event.fact)}
+        tables.setdefault(kind_of(event.fact), []).append(row)
+    out: Record = {kind: _table(rows) for kind, rows in tables.items()}
+    return out | ({OTHER: other} if other else {})
+
+
+def from_columns(record: Record, where: str) -> tuple[Event, ...]:
+    """The events of a session's `[events]`, in order. Raises UnreadableFile naming `where` and the column."""
+    events: list[Event] = []
+    for kind, table in record.items():
+        if kind == OTHER:
+            events += _others(table, where)
+        elif isinstance(table, dict):
+            events += _rows(kind, table, where)
+    return tuple(sorted(events, key=lambda e: e.seq))
+
+
+def word_of(value: JsonValue) -> str:
+    """One value as a word without blanks."""
+    if value is None:
+        return UNKNOWN_WORD
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value not in _JSON_WORDS:
+        return value
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).replace(" ", "\\u0020")
+
+
+def value_of(word: str) -> JsonValue:
+    """What a word says. Raises ValueError where it is neither JSON nor a plain word."""
+    if word == UNKNOWN_WORD:
+        return None
+    if word not in _JSON_WORDS and _PLAIN.fullmatch(word):
+        return word
+    value: JsonValue = json.loads(word)
+    return value
+
+
+def _table(rows: list[Record]) -> Record:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return {name: " ".join(word_of(row.get(name)) for row in rows) for name in names}
+
+
+def _rows(kind: str, table: Record, where: str) -> list[Event]:
+    columns: dict[str, list[str]] = {k: v.split() for k, v in table.items() if isinstance(v, str)}
+    lengths = {len(words) for words in columns.values()}
+    if len(lengths) > 1:
+        raise UnreadableFile(f"{where}: the columns of [events.{kind}] have different lengths: restore the file")
+    out = []
+    for index in range(lengths.pop() if lengths else 0):
+        try:
+            row = {name: value_of(words[index]) for name, words in columns.items() if words[index] != UNKNOWN_WORD}
+        except (ValueError, RecursionError) as error:
+            raise UnreadableFile(
+                f"{where}: event {index + 1} of [events.{kind}] is no JSON: restore the file"
+            ) from error
+        event = event_from_record({"kind": kind, **row})
+        if event is None:
+            raise UnreadableFile(f"{where}: event {index + 1} of [events.{kind}] has no seq and t: restore the file")
+        out.append(event)
+    return out
+
+
+def _others(lines: JsonValue, where: str) -> list[Event]:
+    out = []
+    for line in lines if isinstance(lines, list) else []:
+        event = decode(line) if isinstance(line, str) else None
+        if event is None:
+            raise UnreadableFile(f"{where}: a line of [events] {OTHER} is no event: restore the file")
+        out.append(event)
+    return out

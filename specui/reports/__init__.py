@@ -1,0 +1,1 @@
+"""Sets of runs as text: pure functions, data in, text out."""

@@ -1,0 +1,79 @@
+"""The report as Markdown: the forum post's table, with what the post could not say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from specui.domain.text import UNKNOWN, milliseconds, number, one_line, percent, times
+
+if TYPE_CHECKING:
+    from specui.domain.units import Record
+
+Row = dict[str, Any]  # Any: a case of the report's document, whose keys are promised there
+
+
+def markdown(document: Record) -> str:
+    """The document of `table.report` as text."""
+    models: Any = document["models"]  # Any: as above
+    return "\n\n".join(_model(model) for model in models) if models else "No cases."
+
+
+def _model(model: Row) -> str:
+    cases: list[Row] = model["cases"]
+    turns = sorted({t["turn"] for c in cases for t in c["turns"]})
+    word = "turn " if any(c["prompts"] > 1 for c in cases) else "Q"
+    heads = ["case", *(f"{word}{n} tok/s" for n in turns), *(f"{word}{n} tokens" for n in turns)]
+    heads += ["tok/s", "× baseline", "prompt tok/s", "acceptance", "tok/step", "mean len", "TTFT"]
+    rows = [_cells(case, turns) for case in cases]
+    title = f"## {_cell(model['model'])}" + (
+        " (toy: its speeds say nothing about real models)" if model.get("toy") else ""
+    )
+    return "\n".join([title, "", *_aligned(heads, rows), *_footnotes(cases)])
+
+
+def _cells(case: Row, turns: list[int]) -> list[str]:
+    of_turn = {t["turn"]: t for t in case["turns"]}
+    speeds = [number(of_turn[n]["speed_tok_per_s"]) if n in of_turn else UNKNOWN for n in turns]
+    tokens = [str(of_turn[n]["tokens"]) if n in of_turn else UNKNOWN for n in turns]
+    mark = {"failed": " (failed)", "skipped": " (skipped)", "waiting": " (not run)", "running": " (running)"}
+    return [
+        case["label"] + mark.get(case["outcome"], ""),
+        *speeds,
+        *tokens,
+        number(case["speed_tok_per_s"]) + ("†" if case["single_run"] and case["speed_tok_per_s"] else ""),
+        times(case["speedup"]),
+        number(case["prompt_tok_per_s"]),
+        percent(case["acceptance"]),
+        number(case["tokens_per_step"], 2),
+        number(case["mean_length"], 2),
+        milliseconds(case["ttft_ms"]),
+    ]
+
+
+def _aligned(heads: list[str], rows: list[list[str]]) -> list[str]:
+    table = [[_cell(c) for c in row] for row in [heads, *rows]]
+    widths = [max(len(row[i]) for row in table) for i in range(len(heads))]
+    rule = ["-" * widths[0], *("-" * (w - 1) + ":" for w in widths[1:])]
+    lines = [table[0], rule, *table[1:]]
+    return ["| " + " | ".join(_padded(row, widths)) + " |" for row in lines]
+
+
+def _padded(row: list[str], widths: list[int]) -> list[str]:
+    return [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
+
+
+def _footnotes(cases: list[Row]) -> list[str]:
+    notes = [f"- {_cell(case['label'])}: {_cell(note)}" for case in cases for note in case["notes"]]
+    if any(case["single_run"] and case["speed_tok_per_s"] for case in cases):
+        notes.append("- † a single run: differences of a few percent may be chance")
+    if any(case["speedup"] is None and case["speed_tok_per_s"] for case in cases):
+        notes.append("- × baseline is unknown where no case without speculation was run beside it")
+    legend = (
+        "tok/s = (tokens - 1) / generation time, by the engine's clock; tok/step counts every pass of the target; "
+        "mean len = 1 + accepted / drafts; tokens are those of one answer, on average"
+    )
+    return ["", f"- {legend}", *notes]
+
+
+def _cell(text: str) -> str:
+    return one_line(str(text), 400).replace("|", "\\|")

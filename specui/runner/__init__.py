@@ -1,0 +1,1 @@
+"""The process that carries out a plan and writes its journal."""

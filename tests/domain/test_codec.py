@@ -1,0 +1,103 @@
+"""Every fact survives its line, and every line is something."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from specui.domain.codec import KINDS, decode, encode
+from specui.domain.events import KNOWN_FACTS, Event, Fact, FirstToken, Marked, ServerLoading, Unknown
+from tests.domain.strategies import events, facts
+
+
+@settings(max_examples=300, deadline=None)
+@given(events)
+def test_an_event_comes_back_as_it_went(event: Event) -> None:
+    """Property 1: decoding an encoded event gives the event, for every kind and for unknown ones."""
+    assert event == decode(encode(event))
+
+
+@settings(max_examples=100, deadline=None)
+@given(facts)
+def test_a_line_is_one_line_of_ascii(fact: Fact) -> None:
+    """Whatever text a fact holds, its line has one line end, at the end, and no byte above 127."""
+    line = encode(Event(1, 0.0, fact))
+
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert line.isascii()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda s: s.encode("utf-8", "surrogatepass")))
+def test_any_bytes_are_an_event_or_damaged(line: bytes) -> None:
+    """No line makes the reader raise."""
+    assert decode(line) is None or isinstance(decode(line), Event)
+
+
+def test_every_kind_is_known_by_its_word() -> None:
+    """No two facts share a word."""
+    assert len(KNOWN_FACTS) == len(KINDS)
+
+
+def test_a_known_kind_in_another_shape_is_kept_as_unknown() -> None:
+    """A field of another type hides the whole fact, and nothing is lost."""
+    line = b'{"seq":3,"t":1.5,"kind":"marked","label":[1,2]}'
+
+    event = decode(line)
+
+    assert Event(3, 1.5, Unknown("marked", {"label": [1, 2]})) == event
+    assert event is not None
+    assert json.loads(line) == json.loads(encode(event))
+
+
+def test_keys_of_a_later_version_are_kept() -> None:
+    """A key that this version does not know goes through it unharmed."""
+    line = b'{"seq":3,"t":1.5,"kind":"marked","label":"here","colour":"red"}'
+
+    event = decode(line)
+
+    assert event is not None
+    assert Marked("here") == event.fact
+    assert json.loads(line) == json.loads(encode(event))
+
+
+def test_nested_keys_of_a_later_version_are_kept() -> None:
+    """Also a key inside the plan of a run goes through unharmed."""
+    line = (
+        b'{"seq":1,"t":0.0,"kind":"run-started","plan":{"title":"t","prompt_set":"s","prompts":[],"later":7},'
+        b'"host":{},"versions":{}}'
+    )
+
+    event = decode(line)
+
+    assert event is not None
+    assert 7 == json.loads(encode(event))["plan"]["later"]
+
+
+@pytest.mark.parametrize("t", ["NaN", "Infinity", "1e999", '"1"', "true", "null"])
+def test_a_time_that_is_none_damages_the_line(t: str) -> None:
+    """An event happens at a finite moment."""
+    assert decode(f'{{"seq":1,"t":{t},"kind":"first-token","request":1}}') is None
+
+
+def test_a_number_that_is_not_finite_is_never_written() -> None:
+    """A fault of ours shows at once, not when somebody reads the journal."""
+    with pytest.raises(ValueError, match="finite"):
+        encode(Event(1, 0.0, ServerLoading(1, "x", float("nan"))))
+
+
+def test_every_kind_stands_in_the_docs() -> None:
+    """docs/journal.md lists each kind of event."""
+    text = (Path(__file__).parents[2] / "docs" / "journal.md").read_text(encoding="utf-8")
+
+    assert [] == [kind for kind in KINDS if f"`{kind}`" not in text]
+
+
+def test_a_fact_without_fields_but_a_request_is_short() -> None:
+    """What is unknown is absent from the line."""
+    assert b'{"seq":1,"t":0.5,"kind":"first-token","request":7}\n' == encode(Event(1, 0.5, FirstToken(7)))
