@@ -80,17 +80,17 @@ def cost_row(name: str, pid: int, seconds: float, rate: float) -> str:
 
 
 def measured_client(name: str, base_url: str, arguments: argparse.Namespace) -> str:
-    """Runs one client in a child and gives its row; raises RuntimeError where it missed a token."""
-    command = [sys.executable, __file__, "--client", name, "--url", base_url]
+    """Runs one client in a child and gives its row; raises RuntimeError where it fell behind or lost a token."""
+    command = [sys.executable, sys.argv[0], "--client", name, "--url", base_url]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout
         child.stdout.readline()
         time.sleep(SETTLE_S)
         row = cost_row(name, child.pid, arguments.seconds, arguments.rate)
         seen = json.loads(child.stdout.readline())
-    expected = stream_tokens(arguments.seconds, arguments.rate)
-    if seen["predicted_n"] != expected or seen["events"] < expected:
-        raise RuntimeError(f"client {name} saw {seen}, {expected} tokens were sent")
+    tokens = stream_tokens(arguments.seconds, arguments.rate)
+    if seen["tokens"] != tokens or seen["seconds"] > tokens / arguments.rate + SETTLE_S:
+        raise RuntimeError(f"client {name} did not keep up: {seen}, {tokens} tokens were sent at {arguments.rate}/s")
     return row
 
 
@@ -167,7 +167,6 @@ class Follower:
     """Joins bytes to events and reads each one's timings, as little as any client must do."""
 
     def __init__(self, is_chunked: bool = False) -> None:
-        self.events = 0
         self.predicted_n = 0
         self.is_done = False
         self._is_chunked = is_chunked
@@ -182,7 +181,6 @@ class Follower:
                 self.is_done = True
                 continue
             is_first = not self.predicted_n
-            self.events += 1
             self.predicted_n = json.loads(one[6:]).get("timings", {}).get("predicted_n", self.predicted_n)
             if is_first and self.predicted_n:
                 print("first token", flush=True)
@@ -201,77 +199,33 @@ class Follower:
 
 
 async def follow_httpx(base_url: str, follower: Follower, pause_s: float) -> None:
-    """httpx; with a pause, the events of that time lie in the socket and come in one read."""
+    """httpx, without pauses: it gives one event a time however many one read brought."""
+    if pause_s:
+        raise ValueError("a pause between two events of httpx would let the stream fall behind")
     async with (
         httpx.AsyncClient(trust_env=False, timeout=60) as client,
         client.stream("POST", base_url + CHAT_PATH, content=BODY) as response,
     ):
         async for data in response.aiter_bytes():
             follower.feed(data)
-            if pause_s:
-                await asyncio.sleep(pause_s)
 
 
-async def follow_streams(base_url: str, follower: Follower, pause_s: float) -> None:
-    """asyncio's streams and the chunked transfer by hand."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(base_url).port)
-    writer.write(request_head() + BODY)
-    await reader.readuntil(b"\r\n\r\n")
-    while not follower.is_done:
-        follower.feed(await reader.read(READ_BYTES))
-        if pause_s and not follower.is_done:
-            writer.transport.pause_reading()  # type: ignore[attr-defined]  # the socket's transport has it
-            await asyncio.sleep(pause_s)
-            writer.transport.resume_reading()  # type: ignore[attr-defined]
-    writer.close()
-
-
-async def follow_protocol(base_url: str, follower: Follower, pause_s: float) -> None:
-    """asyncio's transport alone: the bytes arrive in a callback and no task wakes for them."""
+async def follow_socket(base_url: str, follower: Follower, pause_s: float) -> None:
+    """A bare socket on the loop; after a pause the bytes are there already and nothing is registered or awaited."""
     loop = asyncio.get_running_loop()
-    done = loop.create_future()
-    head = b""
-
-    class Receiver(asyncio.Protocol):
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            assert isinstance(transport, asyncio.Transport)
-            self.transport = transport
-            transport.write(request_head() + BODY)
-
-        def data_received(self, data: bytes) -> None:
-            nonlocal head
-            if b"\r\n\r\n" not in head:
-                head += data
-                data = head.partition(b"\r\n\r\n")[2]
+    with socket.create_connection(("127.0.0.1", urlsplit(base_url).port or 80)) as connection:
+        connection.setblocking(False)
+        await loop.sock_sendall(connection, request_head() + BODY)
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += await loop.sock_recv(connection, READ_BYTES)
+        data = head.partition(b"\r\n\r\n")[2]
+        follower.feed(data)
+        while not follower.is_done:
+            if pause_s and len(data) < READ_BYTES:
+                await asyncio.sleep(pause_s)
+            data = await loop.sock_recv(connection, READ_BYTES)
             follower.feed(data)
-            if follower.is_done:
-                done.set_result(None)
-            elif pause_s:
-                self.transport.pause_reading()
-                loop.call_later(pause_s, self.transport.resume_reading)
-
-    transport, _ = await loop.create_connection(Receiver, "127.0.0.1", urlsplit(base_url).port)
-    await done
-    transport.close()
-
-
-async def follow_thread(base_url: str, follower: Follower, pause_s: float) -> None:
-    """A blocking socket in a thread of its own: one system call a read and no event loop in between."""
-
-    def read() -> None:
-        with socket.create_connection(("127.0.0.1", urlsplit(base_url).port or 80)) as connection:
-            connection.sendall(request_head() + BODY)
-            data = b""
-            while b"\r\n\r\n" not in data:
-                data += connection.recv(READ_BYTES)
-            data = data.partition(b"\r\n\r\n")[2]
-            while not follower.is_done:
-                follower.feed(data)
-                if pause_s:
-                    time.sleep(pause_s)
-                data = b"" if follower.is_done else connection.recv(READ_BYTES)
-
-    await asyncio.to_thread(read)
 
 
 def request_head() -> bytes:
@@ -281,11 +235,9 @@ def request_head() -> bytes:
 
 CLIENTS: dict[str, tuple[Callable[[str, Follower, float], Awaitable[None]], bool]] = {
     "httpx": (follow_httpx, False),
-    "streams": (follow_streams, True),
-    "protocol": (follow_protocol, True),
-    "thread": (follow_thread, True),
+    "socket": (follow_socket, True),
 }
-DEFAULT_CLIENTS = [name + pause for name in CLIENTS for pause in ("", "+0.02", "+0.05", "+0.1")]
+DEFAULT_CLIENTS = ["httpx", "socket", "socket+0.02", "socket+0.05", "socket+0.1"]
 
 
 async def run_client(name: str, base_url: str) -> None:
@@ -293,8 +245,9 @@ async def run_client(name: str, base_url: str) -> None:
     reading, _, pause_s = name.partition("+")
     follow, is_chunked = CLIENTS[reading]
     follower = Follower(is_chunked)
+    began_s = time.monotonic()
     await follow(base_url, follower, float(pause_s or 0))
-    print(json.dumps({"events": follower.events, "predicted_n": follower.predicted_n}), flush=True)
+    print(json.dumps({"tokens": follower.predicted_n, "seconds": time.monotonic() - began_s}), flush=True)
 
 
 def measure(arguments: argparse.Namespace) -> None:
@@ -303,7 +256,15 @@ def measure(arguments: argparse.Namespace) -> None:
     if arguments.pid:
         print(cost_row(f"pid {arguments.pid}", arguments.pid, arguments.seconds, arguments.rate))
         return
-    command = [sys.executable, __file__, "--serve", "--seconds", str(arguments.seconds), "--rate", str(arguments.rate)]
+    command = [
+        sys.executable,
+        sys.argv[0],
+        "--serve",
+        "--seconds",
+        str(arguments.seconds),
+        "--rate",
+        str(arguments.rate),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         base_url = server.stdout.readline().strip()

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specui import builtin
-from specui.cli.finish import ended
 from specui.cli.launch import launch
 from specui.cli.output import note, say
 from specui.cli.places import places
@@ -54,4 +53,6 @@ def run(options: argparse.Namespace) -> int:
         say(folder.id)
         return 0
     note(f"run {folder.id} (Ctrl+C stops it; a closed terminal does not)")
+    from specui.cli.finish import ended  # the event loop it needs is loaded while the runner starts the engine
+
     return ended(folder, output=None, as_json=options.json)

@@ -8,20 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specui.cli.follow import follow
-from specui.cli.output import say
+from specui.cli.output import note, say
 from specui.cli.sessions import session_of
+from specui.domain.text import one_line
 from specui.journal import session
 from specui.reports.markdown import markdown
 from specui.reports.table import report
 
 if TYPE_CHECKING:
     from specui.domain.run import Run
-    from specui.journal.store import RunFolder
+    from specui.journal.folder import RunFolder
 
 
 def ended(folder: RunFolder, output: str | None, as_json: bool) -> int:
     """Follow, then print the table and, last, the path of the session; gives the exit code."""
     followed = asyncio.run(follow(folder))
+    if followed.run.progress == "running" and not followed.interrupted:
+        note(f"specui: the run broke off: {_last_words(folder)}; `specui export {folder.id}` saves what is there")
     path = _saved(folder, output)
     document = report([followed.run])
     if as_json:
@@ -43,6 +46,15 @@ def _saved(folder: RunFolder, output: str | None) -> Path:
     if not folder.session.is_file():
         session.save(session_of(folder), folder.session)
     return folder.session
+
+
+def _last_words(folder: RunFolder) -> str:
+    """The end of the runner's own log."""
+    try:
+        lines = folder.log.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    return one_line(lines[-1], 300) if lines else f"its runner is gone; {folder.log} is empty"
 
 
 def _went_well(run: Run) -> bool:

@@ -12,7 +12,7 @@ from specui.domain.metrics import generation_speed
 from specui.domain.run import Run, fold
 from specui.domain.text import number, one_line, percent
 from specui.journal import wishes
-from specui.journal.store import RunFolder
+from specui.journal.folder import RunFolder
 from specui.journal.tail import Tail
 
 SLOW_LOAD_POLLS = 50

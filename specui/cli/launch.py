@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from specui.cli.secrets import without_keys
-from specui.domain.codec import as_record
 from specui.runner import detach
 
 if TYPE_CHECKING:
     from specui.cli.places import Places
     from specui.domain.plan import Plan
-    from specui.domain.units import Record
-    from specui.journal.store import RunFolder
+    from specui.journal.folder import RunFolder
+    from specui.runner.detach import Answer
 
 
 def launch(plan: Plan, where: Places) -> RunFolder:
     """Start a runner for the plan; gives the folder of its run. Raises UsageError or SpecuiError."""
     cases, key = without_keys(plan.cases)
-    order: Record = {"plan": as_record(replace(plan, cases=cases)), "runs": str(where.runs)}
-    if key is not None:
-        order["api_key"] = key
-    return detach.start(order, ["carry-out"], os.environ)
+
+    def work(answer: Answer) -> int:
+        from specui.cli.carry_out import carry_out  # a runner's modules, loaded by the runner alone
+
+        return carry_out(replace(plan, cases=cases), where.runs, key, answer)
+
+    return detach.start(work)

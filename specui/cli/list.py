@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from specui.domain.units import Record
-    from specui.journal.store import RunFolder
+    from specui.journal.folder import RunFolder
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -34,10 +34,10 @@ class Verb(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A verb: its module and one line of help. A verb without help is not shown."""
+    """A verb: its module and one line of help."""
 
     module: str
-    help: str = ""
+    help: str
 
 
 VERBS: dict[str, Entry] = {
@@ -50,7 +50,6 @@ VERBS: dict[str, Entry] = {
     "list": Entry("list", "saved and living runs, newest first"),
     "report": Entry("report", "the table of one or more runs, as Markdown or JSON"),
     "export": Entry("export", "a run as one TOML file"),
-    "carry-out": Entry("carry_out"),
 }
 
 
@@ -103,10 +102,10 @@ def _verb(words: list[str]) -> int:
         words = [words[1], "--help"]
     entry = VERBS.get(words[0])
     if entry is None:
-        known = ", ".join(name for name, e in VERBS.items() if e.help)
+        known = ", ".join(VERBS)
         raise UsageError(f"there is no verb {visible(words[0])!r}: use one of {known}")
     verb: Verb = importlib.import_module(f"specui.cli.{entry.module}")
-    parser = Parser(prog=f"specui {words[0]}", description=entry.help or None, allow_abbrev=False)
+    parser = Parser(prog=f"specui {words[0]}", description=entry.help, allow_abbrev=False)
     verb.configure(parser)
     own, after = _split(words[1:])
     options = parser.parse_args(own)
@@ -124,6 +123,6 @@ def _split(words: list[str]) -> tuple[list[str], list[str]]:
 
 def _overview() -> str:
     lines = [f"specui {__version__}: which speculative decoding setting is fastest on this machine, and why", ""]
-    lines += [f"  specui {name:8} {entry.help}" for name, entry in VERBS.items() if entry.help]
+    lines += [f"  specui {name:8} {entry.help}" for name, entry in VERBS.items()]
     lines += ["", "Begin with `specui demo`; `specui help VERB` tells the options of a verb."]
     return "\n".join(lines)

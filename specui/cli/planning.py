@@ -19,7 +19,6 @@ from specui.domain.prompts import PromptSet, prompt_set
 from specui.domain.sweep import cases_of
 from specui.domain.text import one_line
 from specui.domain.toml_lines import document
-from specui.journal import session
 from specui.models.find import described, model_file
 
 if TYPE_CHECKING:
@@ -112,6 +111,8 @@ def _set_workload(prompts: PromptSet) -> dict[str, Any]:  # Any: checked workloa
 
 
 def _plan_of_session(path: Path, places: Places) -> Plan:
+    from specui.journal import session  # the facts it knows take 0.1 s to load: not for every plan
+
     run = session.load(path).run()
     if run.plan is None or not run.cases:
         raise UnreadableFile(f"{path} holds no plan, so it cannot be run again")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import sys
@@ -18,6 +17,7 @@ from specui.domain.sweep import AUTO
 from specui.domain.text import one_line
 from specui.engines.llama.capabilities import Capabilities, probe
 from specui.engines.llama.command import engine_environment
+from specui.engines.llama.embedded_capabilities import embedded_capabilities, installed_version
 from specui.models.find import described, model_file
 
 EMBEDDED = "embedded"
@@ -81,7 +81,7 @@ class MachineResolver:
         return replace(engine, several_devices=len(can.devices) > 1)
 
     def _embedded(self) -> EngineChoice:
-        if importlib.util.find_spec("xllamacpp") is None:
+        if installed_version() is None:
             remedy = 'pip install "specui[embedded]", or name a llama-server with --engine PATH'
             raise EngineUnusable(f"the embedded engine is not installed: {remedy}")
         return EngineChoice(EMBEDDED, "embedded", EMBEDDED_COMMAND)
@@ -118,9 +118,21 @@ class MachineResolver:
         return replace(engine, name=Path(engine.command[-1]).parent.name or engine.name)
 
 
+_PROBED: dict[tuple[str, ...], Capabilities] = {}
+
+
 def capabilities(engine: EngineChoice) -> Capabilities:
-    """What an engine's program can do. Raises EngineUnusable where it does not run."""
-    return probe(engine.command, engine_environment(os.environ, engine.env, None))
+    """What an engine's program can do; asked once a process, so a forked runner knows what its command knew.
+
+    Raises EngineUnusable where it does not run.
+    """
+    key = (engine.kind, *engine.command, *(f"{k}={v}" for k, v in engine.env.items()))
+    if key not in _PROBED:
+        if engine.kind == "embedded":
+            _PROBED[key] = embedded_capabilities()
+        else:
+            _PROBED[key] = probe(engine.command, engine_environment(os.environ, engine.env, None))
+    return _PROBED[key]
 
 
 def _said(engine: EngineChoice, why: str) -> EngineChoice:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specui.cli.finish import ended
 from specui.cli.launch import launch
 from specui.cli.options import add_case_options, draft_of, workload_of_options
 from specui.cli.output import note, say
@@ -53,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
         say(folder.id)
         return 0
     note(f"run {folder.id} (Ctrl+C stops it; a closed terminal does not)")
+    from specui.cli.finish import ended  # the event loop it needs is loaded while the runner starts the engine
+
     return ended(folder, output=options.output, as_json=options.json)
 
 

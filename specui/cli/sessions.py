@@ -10,8 +10,8 @@ from specui.journal import session, store
 
 if TYPE_CHECKING:
     from specui.cli.places import Places
+    from specui.journal.folder import RunFolder
     from specui.journal.session import Session
-    from specui.journal.store import RunFolder
 
 
 def session_of(folder: RunFolder) -> Session:

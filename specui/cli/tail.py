@@ -17,7 +17,7 @@ from specui.journal.tail import Tail
 if TYPE_CHECKING:
     import argparse
 
-    from specui.journal.store import RunFolder
+    from specui.journal.folder import RunFolder
 
 POLL_S = 0.1
 

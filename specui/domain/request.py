@@ -169,32 +169,35 @@ def sent(fact: RequestSent, t: Seconds, bound: Tokens) -> RequestState:
 def counter_rise(before: CountersRead | None, after: CountersRead) -> CounterRise:
     """How far the counters rose between two readings of one server.
 
-    A field is None where either reading lacks it or where it fell. Positions appear with the first draft:
-    they count from zero where nothing had been accepted before.
+    A field is None where either reading lacks it. One that fell means that the server was restarted: then
+    nothing is known. Positions appear with the first draft: they count from zero where nothing had been accepted.
     """
     if before is None:
         return CounterRise()
-    return CounterRise(
+    rise = CounterRise(
         _rise(before.drafts, after.drafts),
         _rise(before.drafted, after.drafted),
         _rise(before.accepted, after.accepted),
         _position_rise(before, after),
         _rise(before.decodes, after.decodes),
     )
+    told = (rise.drafts, rise.drafted, rise.accepted, rise.decodes, *(rise.per_position or ()))
+    return CounterRise() if any(n is not None and n < 0 for n in told) else rise
 
 
 def _rise(before: int | None, after: int | None) -> int | None:
-    return after - before if before is not None and after is not None and after >= before else None
+    return after - before if before is not None and after is not None else None
 
 
 def _position_rise(before: CountersRead, after: CountersRead) -> tuple[int, ...] | None:
-    if after.per_position is None or (before.per_position is None and before.accepted != 0):
+    was_empty = before.accepted == 0 or before.drafts == 0
+    if after.per_position is None or (before.per_position is None and not was_empty):
         return None
     earlier = before.per_position or ()
+    if len(earlier) > len(after.per_position):
+        return None
     padded = earlier + (0,) * (len(after.per_position) - len(earlier))
-    rises = [_rise(b, a) for b, a in zip(padded, after.per_position, strict=False)]
-    known = [r for r in rises if r is not None]
-    return tuple(known) if len(known) == len(rises) else None
+    return tuple(now - then for then, now in zip(padded, after.per_position, strict=True))
 
 
 def _missing(before: Totals, after: Totals, rows: list[Step]) -> Step | None:

@@ -10,9 +10,10 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from specui.domain.codec import as_record, decode, encode, event_from_record, kind_of
+from specui.domain.codec import decode, encode, event_from_record, kind_of
 from specui.domain.errors import UnreadableFile
 from specui.domain.events import Event, Unknown
+from specui.domain.records import as_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

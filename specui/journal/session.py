@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
-from specui.domain.codec import FORMAT, as_record
+from specui.domain.codec import FORMAT
 from specui.domain.errors import UnreadableFile, UsageError
 from specui.domain.events import Event
+from specui.domain.records import as_record
 from specui.domain.run import CaseState, Run, fold
 from specui.domain.text import joined_surrogates, one_line
 from specui.domain.units import JsonValue, Record

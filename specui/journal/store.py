@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from specui.domain.errors import UsageError
 from specui.domain.events import Event
@@ -12,48 +11,16 @@ from specui.domain.run import Run, fold
 from specui.domain.text import one_line, slug
 from specui.domain.units import Record
 from specui.journal import lock
+from specui.journal.folder import RunFolder
 from specui.journal.lines import LineReader
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 RunState: TypeAlias = Literal["running", "held", "paused", "finished", "failed", "stopped", "crashed"]
 
 LAST = "last"
 """The word for the newest run."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunFolder:
-    """The folder of one run; its name is the run's id."""
-
-    path: Path
-
-    @property
-    def id(self) -> str:
-        """The run's id."""
-        return self.path.name
-
-    @property
-    def journal(self) -> Path:
-        """The facts."""
-        return self.path / "journal.jsonl"
-
-    @property
-    def inbox(self) -> Path:
-        """Where wishes are put, one file each."""
-        return self.path / "inbox"
-
-    @property
-    def session(self) -> Path:
-        """The journal laid out to keep and to send."""
-        return self.path / "session.toml"
-
-    @property
-    def log(self) -> Path:
-        """What the runner itself has to say."""
-        return self.path / "runner.log"
-
-    def server_log(self, case: int) -> Path:
-        """The engine's own words while it served a case."""
-        return self.path / f"server-{case}.log"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,14 @@ if TYPE_CHECKING:
 
 PROC = Path("/proc")
 SYS = Path("/sys")
+ETC = Path("/etc")
 
 
-def host_facts(proc: Path = PROC, sys_root: Path = SYS) -> Record:
+def host_facts(proc: Path = PROC, sys_root: Path = SYS, etc: Path = ETC) -> Record:
     """System, kernel, processor, memory, governor; what cannot be read is left out."""
-    uname = platform.uname()
+    uname = os.uname()
     facts: Record = {
-        "os": _os_name(),
+        "os": _os_name(etc) or uname.sysname,
         "kernel": uname.release,
         "machine": uname.machine,
         "kernel_cmdline": _text(proc / "cmdline"),
@@ -33,11 +33,12 @@ def host_facts(proc: Path = PROC, sys_root: Path = SYS) -> Record:
     return {k: v for k, v in facts.items() if v is not None}
 
 
-def _os_name() -> str | None:
-    try:
-        return platform.freedesktop_os_release().get("PRETTY_NAME")
-    except OSError:
-        return platform.system() or None
+def _os_name(etc: Path) -> str | None:
+    for line in (_text(etc / "os-release") or "").split("\n"):
+        key, _, value = line.partition("=")
+        if key == "PRETTY_NAME":
+            return one_line(value.strip("\"'"), 120) or None
+    return None
 
 
 def _cpu_name(proc: Path) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import signal
@@ -66,11 +65,6 @@ class Capabilities:
     def first(self, *flags: str) -> str | None:
         """The first of these spellings that the program takes; None where it takes none of them."""
         return next((flag for flag in flags if flag in self.flags), None)
-
-
-async def probe_async(command: Sequence[str], env: Mapping[str, str], timeout_s: Seconds = 20.0) -> Capabilities:
-    """`probe`, off the event loop."""
-    return await asyncio.to_thread(probe, command, env, timeout_s)
 
 
 def probe(command: Sequence[str], env: Mapping[str, str], timeout_s: Seconds = 20.0) -> Capabilities:

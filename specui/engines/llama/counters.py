@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TypeVar
 
 from specui.domain.units import Milliseconds, Tokens
 
@@ -71,28 +70,6 @@ def read_counters(text: str) -> SpecCounters:
     )
 
 
-def difference(before: SpecCounters, after: SpecCounters) -> SpecCounters:
-    """What was counted in between; None where either reading does not tell.
-
-    A count that fell means that the server was restarted: then nothing is known.
-    """
-    positions = _positions_between(before, after)
-    changes = SpecCounters(
-        _change(before.drafts, after.drafts),
-        _change(before.drafted, after.drafted),
-        _change(before.accepted, after.accepted),
-        positions,
-        _change(before.decodes, after.decodes),
-        _change(before.predicted, after.predicted),
-        _change(before.prompt_ms, after.prompt_ms),
-    )
-    told = (changes.drafts, changes.drafted, changes.accepted, changes.decodes, changes.predicted, changes.prompt_ms)
-    fell = any(change is not None and change < 0 for change in (*told, *(positions or ())))
-    return SpecCounters() if fell else changes
-
-
-_Number = TypeVar("_Number", int, float)
-
 _LABELS = r'(?:[^"{}]|"(?:[^"\\]|\\.)*")*'
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _LINE = re.compile(
@@ -151,21 +128,3 @@ def _positions(samples: list[Sample]) -> Iterator[tuple[int, Sample]]:
         label = sample.labels.get("position", "")
         if re.fullmatch(r"[0-9]{1,6}", label):
             yield int(label), sample
-
-
-def _change(before: _Number | None, after: _Number | None) -> _Number | None:
-    return None if before is None or after is None else after - before
-
-
-def _positions_between(before: SpecCounters, after: SpecCounters) -> tuple[int, ...] | None:
-    if after.per_position is None:
-        return None
-    earlier = before.per_position
-    if earlier is None:
-        if before.drafts != 0 and before.accepted != 0:
-            return None
-        earlier = ()
-    if len(earlier) > len(after.per_position):
-        return None
-    padded = (*earlier, *(0 for _ in after.per_position[len(earlier) :]))
-    return tuple(late - early for early, late in zip(padded, after.per_position, strict=True))

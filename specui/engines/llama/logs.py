@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from specui.domain.text import one_line
@@ -165,8 +166,7 @@ def _eval_time(found: re.Match[str]) -> LogFact:
 
 
 def _acceptance(found: re.Match[str]) -> LogFact:
-    rate = float(found[1]) / (100 if found[2] else 1)
-    return DraftAcceptance(rate, int(found[3]), int(found[4]), float(found[5]) if found[5] else None)
+    return DraftAcceptance(float(found[1]), int(found[2]), int(found[3]), float(found[4]) if found[4] else None)
 
 
 def _statistics(found: re.Match[str]) -> LogFact | None:
@@ -203,7 +203,7 @@ _X = r"([0-9]{1,15}(?:\.[0-9]{1,15})?)(?![0-9.])"
 _COUNTS = tuple(re.compile(rf"#{name}\s*=\s*{_N}") for name in ("gen drafts", "acc drafts", "gen tokens", "acc tokens"))
 _SPENT = re.compile(rf"dur\(b,g,a\)\s*=\s*{_X},\s*{_X},\s*{_X}\s*ms")
 _ACCEPTANCE = (
-    rf"draft acceptance(?: rate)?\s*=\s*{_X}(%)?\s*\(\s*{_N}(?:\s+accepted)?\s*/\s*{_N}(?:\s+generated)?\s*\)"
+    rf"draft acceptance(?: rate)?\s*=\s*{_X}\s*\(\s*{_N}\s+accepted\s*/\s*{_N}\s+generated\)"
     rf"(?:.*?mean (?:acceptance )?len(?:gth)?\s*=\s*{_X})?"
 )
 _TIME = rf"(prompt\s+)?eval time\s*=\s*{_X}\s*ms\s*/\s*{_N}\s*(?:tokens|runs)\s*\(.*?{_X} tokens per second"
@@ -282,7 +282,7 @@ _SPECULATION_OFF = (
 def _spoken(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Lines without their prefixes, and whether each is an error. Noise is left out, unless the start broke at it."""
     told = [line[:KEPT_CHARACTERS] for line in lines if line.strip()]
-    for line, after in zip(told, [*told[1:], ""], strict=True):
+    for line, after in pairwise([*told, ""]):
         if _BENIGN.search(line) and "failed to create context with model" not in after:
             continue
         prefix = _PREFIX.match(line)

@@ -147,7 +147,7 @@ def _died(start: Start, ended: Exit) -> LaunchFailed:
     return LaunchFailed(f"{program} ended while loading (code {ended.code}): {told or 'it said nothing'}")
 
 
-async def verified(start: Start, process: EngineProcess, client: LlamaClient, emit: Emit) -> None:
+async def verified(start: Start, client: LlamaClient, emit: Emit) -> None:
     """Say what the server did after loading.
 
     Raises SpeculationOff where it serves without the speculation that the case asks for.

@@ -1,0 +1,64 @@
+"""From a started process to a server that answers questions, and to its end."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from specui.domain.events import ServerExited, Warned
+from specui.engines.llama.asking import LlamaServer
+from specui.engines.llama.capabilities import Capabilities, signal_sentence
+from specui.engines.llama.client import LlamaClient
+from specui.engines.llama.command import HOST
+from specui.engines.llama.logs import failure_reason
+from specui.engines.llama.readiness import PortTaken, Start, until_ready, verified
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from specui.domain.plan import Case
+    from specui.engines.base import Emit
+    from specui.engines.llama.launching import Launched
+
+__all__ = ["PortTaken", "note_port", "tended"]
+
+
+@asynccontextmanager
+async def tended(
+    new: Launched, number: int, case: Case, can: Capabilities, api_key: str | None, emit: Emit
+) -> AsyncIterator[LlamaServer]:
+    """A loaded server that speculates as the case asks; gone when the context is left.
+
+    Raises PortTaken, LaunchFailed or SpeculationOff.
+    """
+    client = LlamaClient(f"http://{HOST}:{new.port}", api_key)
+    start = Start(number, case, can, new.port, new.alias, new.words, new.since)
+    server = LlamaServer(number, client, new.words, emit, case.speculation.draft_bound())
+    try:
+        await until_ready(start, new.process, client, emit)
+        await verified(start, client, emit)
+        yield server
+    finally:
+        await _stop(new, number, client, emit)
+
+
+def note_port(error: PortTaken, number: int, emit: Emit) -> None:
+    """Say that a port was taken and that another is tried."""
+    emit(Warned("port-taken", f"{error}: trying another port", number))
+
+
+async def _stop(new: Launched, number: int, client: LlamaClient, emit: Emit) -> None:
+    """Close our streams, end the process, say how it ended. A death that we asked for is no failure."""
+    ended = new.process.exit()
+    died = ended is not None
+    if not died:
+        await client.settled()
+    await client.close()
+    ended = ended or await new.process.stop()
+    new.words.all_new_lines()
+    reason = None
+    if died:
+        reason = failure_reason(list(new.words.last))
+        if ended.signal is not None:
+            reason = signal_sentence(-ended.signal) + (f"; its last words: {reason}" if reason else "")
+    emit(ServerExited(number, ended.code, ended.signal, not died, reason))
