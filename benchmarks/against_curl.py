@@ -6,7 +6,9 @@ same for both; beside it stands the rate by the wall clock, from the first byte 
 figure is how far the rate that specui computes from the stream lies from the one in the server's log.
 
 Requests are short because a shared machine's noise grows with time as much as averaging shrinks it: the ratio of two
-neighbours spreads by about 10 % whether they last 0.1 s or 4 s, so more pairs help and longer ones do not.
+neighbours spreads by about 10 % whether they last 0.1 s or 4 s, so more pairs help and longer ones do not. Beside other
+work, ``nice -n -10`` (server and both clients inherit it) makes the spread bearable. A client that reads with pauses
+sees the end up to one pause late; that is in the wall clock's rate only.
 
 Extra server arguments follow ``--``: ``against_curl.py -m wide.gguf -- --spec-type draft-mtp --spec-draft-n-max 3``.
 """
@@ -143,7 +145,7 @@ class Specui:
     """B: specui's client in a process of its own, which waits for requests as a runner does."""
 
     def __init__(self) -> None:
-        command = [sys.executable, __file__, SERVE_REQUESTS]
+        command = [sys.executable, sys.argv[0], SERVE_REQUESTS]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, base_url: str, body: Path) -> tuple[float, float]:
@@ -198,8 +200,7 @@ def student_t_975(degrees: int) -> float:
     if degrees <= 7:
         return (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646)[degrees - 1]
     z = statistics.NormalDist().inv_cdf(0.975)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
     return z + first / degrees + second / degrees**2 + third / degrees**3
 
@@ -223,24 +224,14 @@ def report(pairs: list[tuple[Sample, Sample]], load_before: float, model: Path) 
 
 def request_body(prompt: str, max_tokens: int, ignore_eos: bool) -> dict[str, object]:
     """The request, the same for both clients."""
-    return {
-        "messages": [{"role": "user", "content": prompt}],
-        "max_tokens": max_tokens,
-        "temperature": 0,
-        "seed": 1,
-        "stream": True,
-        "timings_per_token": True,
-        "return_progress": True,
-        "stream_options": {"include_usage": True},
-        "cache_prompt": False,
-        "ignore_eos": ignore_eos,
-    }
+    reporting = {"timings_per_token": True, "return_progress": True, "stream_options": {"include_usage": True}}
+    sampling = {"temperature": 0, "seed": 1, "max_tokens": max_tokens, "ignore_eos": ignore_eos, "cache_prompt": False}
+    return {"messages": [{"role": "user", "content": prompt}], "stream": True, **reporting, **sampling}
 
 
 def free_port() -> int:
     """A TCP port nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+    with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 

@@ -32,7 +32,7 @@ def ended(folder: RunFolder, output: str | None, as_json: bool) -> int:
     else:
         say(markdown(document) + "\n")
         say(str(path))
-    if followed.interrupted:
+    if followed.interrupted or followed.run.progress == "stopped":
         return 130
     return 0 if _went_well(followed.run) else 1
 

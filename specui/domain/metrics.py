@@ -44,8 +44,8 @@ def prompt_speed(prompt_n: Tokens, prompt_ms: Milliseconds) -> TokensPerSecond |
 
 
 def acceptance(accepted: Tokens, drafted: Tokens) -> Ratio | None:
-    """Share of drafted tokens that were kept. None where nothing was drafted."""
-    return accepted / drafted if drafted else None
+    """Share of drafted tokens that were kept. None where nothing was drafted, or less than was kept."""
+    return accepted / drafted if drafted and accepted <= drafted else None
 
 
 def acceptance_at(per_position: Sequence[int], drafts: int) -> tuple[Ratio, ...] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from specui.domain.events import (
     RESULT_PURPOSES,
@@ -30,6 +31,21 @@ class CounterRise:
     accepted: Tokens | None = None
     per_position: tuple[int, ...] | None = None
     decodes: int | None = None
+
+    def is_of(self, finished: RequestFinished) -> bool:
+        """Whether this can be the rise of that request alone: another client's requests would show here too."""
+        if finished.timed_by != "server":
+            return True
+        drafted = finished.draft_n or 0
+        accepted = finished.draft_n_accepted if drafted else 0
+        drafts = drafted if self.drafts is None else self.drafts
+        rows = self.per_position or ()
+        return (
+            self.drafted in (None, drafted)
+            and (accepted is None or self.accepted in (None, accepted))
+            and all(here <= before for before, here in pairwise((drafted, drafts, *rows)))
+            and (not rows or self.accepted in (None, sum(rows)))
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +99,11 @@ class RequestState:
         return self.totals.predicted_n if self.totals else 0
 
     @property
+    def has_impossible_counts(self) -> bool:
+        """Whether the engine counts more kept tokens than drafted ones."""
+        return self.finished is not None and (self.finished.draft_n_accepted or 0) > (self.finished.draft_n or 0)
+
+    @property
     def has_merged_groups(self) -> bool:
         """Whether some passes arrived as one group, so that their drafts cannot be told apart."""
         return any(s.is_merged(self.bound) for s in self.steps)
@@ -90,16 +111,18 @@ class RequestState:
     @property
     def drafts(self) -> int | None:
         """Verification passes: by the engine's counters, else by the steps where every one stands alone."""
-        if self.rise is not None and self.rise.drafts is not None:
-            return self.rise.drafts
+        if self.finished is not None and self.finished.timed_by == "server" and not self.finished.draft_n:
+            return 0
+        if (told := self._rise().drafts) is not None:
+            return told
         books = self.accounting()
         return books.drafts if books else None
 
     @property
     def accepted_per_position(self) -> tuple[int, ...] | None:
         """Drafts that kept at least 1, 2, … tokens: by the counters, else by the steps; None where both fail."""
-        if self.rise is not None and self.rise.per_position is not None:
-            return self.rise.per_position
+        if (told := self._rise().per_position) is not None:
+            return told
         return accepted_per_position(self.steps, self.bound) if len(self.steps) else None
 
     def text(self, channel: Channel = "answer") -> str:
@@ -110,9 +133,14 @@ class RequestState:
         """The books of this request; None while it runs, or where a term cannot be known."""
         if self.finished is None or self.totals is None or not len(self.steps):
             return None
-        rise = self.rise or CounterRise()
+        rise = self._rise()
         decodes = None if rise.decodes is None or self.batches is None else rise.decodes - self.batches
         return account(self.totals, list(self.steps), self.bound, rise.drafts, decodes)
+
+    def _rise(self) -> CounterRise:
+        """What the counters rose by, where that is this request's doing."""
+        is_own = self.rise is not None and (self.finished is None or self.rise.is_of(self.finished))
+        return self.rise if self.rise is not None and is_own else CounterRise()
 
     def with_progress(self, fact: PromptProgressed) -> RequestState:
         """After another report on the prompt; every rise of `processed` is one batch."""
@@ -132,6 +160,16 @@ class RequestState:
         return replace(
             self, totals=after, spans=spans, steps=self.steps.extended(([missing] if missing else []) + rows)
         )
+
+    def with_end(self, fact: RequestFinished, t: Seconds) -> RequestState:
+        """After the end; what its totals hold beyond the steps (a lost line) is one merged group."""
+        word = self.server_word if fact.server_tok_per_s is None else fact.server_tok_per_s
+        ended = replace(self, finished=fact, finished_at=t, server_word=word)
+        if fact.timed_by != "server" or fact.predicted_n is None or fact.predicted_ms is None:
+            return ended
+        after = Totals(fact.predicted_n, fact.predicted_ms, fact.draft_n or 0, fact.draft_n_accepted or 0)
+        missing = _missing(self.totals or Totals(), after, [])
+        return replace(ended, totals=after, steps=self.steps.appended(missing)) if missing else ended
 
     def as_record(self) -> Record:
         """Plain values, for comparing states."""

@@ -225,8 +225,7 @@ def _after_request(run: Run, fact: RequestFact, t: Seconds) -> Run:
         case ev.StepCostsRead():
             return _with_request(run, replace(request, costs=fact))
         case ev.RequestFinished():
-            word = request.server_word if fact.server_tok_per_s is None else fact.server_tok_per_s
-            return _with_request(run, replace(request, finished=fact, finished_at=t, server_word=word))
+            return _with_request(run, request.with_end(fact, t))
         case ev.ServerWordRead():
             return _with_request(run, replace(request, server_word=fact.tok_per_s))
         case _:

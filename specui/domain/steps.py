@@ -42,10 +42,10 @@ class Step:
     def is_merged(self, bound: Tokens) -> bool:
         """Whether this may be more than one pass: more drafted than `bound`, or tokens ≠ accepted + 1.
 
-        A pass that was replayed after a checkpoint shows the same way, and so does one cut by a stop.
-        Per-position counts must not be taken from it.
+        A pass that was replayed after a checkpoint shows the same way, and so do one cut by a stop and one whose
+        counts cannot be. Per-position counts must not be taken from it.
         """
-        return self.drafted > bound or self.tokens != self.accepted + 1
+        return self.drafted > bound or self.accepted > self.drafted or self.tokens != self.accepted + 1
 
 
 def step_between(before: Totals, after: Totals) -> Step:
@@ -65,7 +65,7 @@ def accepted_per_position(steps: Iterable[Step], bound: Tokens) -> tuple[int, ..
     """
     counts = [0] * bound
     for step in steps:
-        if step.is_merged(bound) and step.drafted:
+        if step.is_merged(bound) and (step.drafted or step.accepted):
             return None
         for position in range(step.accepted):
             counts[position] += 1
@@ -120,7 +120,6 @@ def account(
 
 def _cut_tail(steps: Sequence[Step], bound: Tokens) -> Tokens:
     """Kept tokens of the last pass that were never emitted because the answer ended inside its draft."""
-    if not steps or steps[-1].drafted > bound:
+    if not steps or not steps[-1].accepted <= steps[-1].drafted <= bound:
         return 0
-    last = steps[-1]
-    return max(0, last.accepted + 1 - last.tokens)
+    return max(0, steps[-1].accepted + 1 - steps[-1].tokens)

@@ -76,7 +76,7 @@ def case_summary(run: Run, number: int) -> CaseSummary:
         drafted=drafted,
         accepted=accepted,
         acceptance=None if accepted is None or drafted is None else metrics.acceptance(accepted, drafted),
-        acceptance_at=_acceptance_at(results, drafts),
+        acceptance_at=None if accepted is None else _acceptance_at(results, drafts),
         mean_length=None if accepted is None or drafts is None else metrics.mean_length(accepted, drafts),
         tokens_per_step=generated / passes if passes else None,
         step_ms=metrics.step_time(total_ms, passes) if passes else None,
@@ -118,9 +118,9 @@ def _timing(request: RequestState) -> tuple[Tokens | None, Milliseconds | None]:
 
 
 def _accepted(request: RequestState) -> Tokens | None:
-    """Kept tokens; 0 where the engine reports times but drafted nothing."""
+    """Kept tokens; 0 where the engine reports times but drafted nothing; None where the count cannot be."""
     finished = request.finished
-    if finished is None or finished.timed_by != "server":
+    if finished is None or finished.timed_by != "server" or request.has_impossible_counts:
         return None
     return finished.draft_n_accepted if finished.draft_n_accepted is not None else (0 if not finished.draft_n else None)
 
@@ -131,12 +131,12 @@ def _drafted(request: RequestState) -> Tokens | None:
 
 
 def _passes(request: RequestState) -> int | None:
-    """Decode passes after the prompt: by the books, else by the totals."""
+    """Decode passes after the prompt: by the books where they balance, else by the totals."""
     accepted = _accepted(request)
     if accepted is None:
         return None
     books = request.accounting()
-    if books is not None:
+    if books is not None and books.difference() == 0:
         return books.drafts + books.plain + books.replayed
     return metrics.steps_from_totals(request.predicted_n, accepted)
 

@@ -45,6 +45,7 @@ class Script:
     """Share of the time that really passes: 1 is as slow as it says, 0 at once."""
     fails_to_load: str | None = None
     breaks_at_step: int | None = None
+    """Where measured requests break off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class ScriptedServer:
                     (kept,), spans,
                 )
             )  # fmt: skip
-            if steps == self.script.breaks_at_step:
+            if steps == self.script.breaks_at_step and question.purpose == "measure":
                 return self._ended(request, prompt_n, n, ms, drafted, accepted, words, "the connection broke")
         return self._ended(request, prompt_n, n, ms, drafted, accepted, words, None)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from specui.domain.text import UNKNOWN, milliseconds, number, one_line, percent, times
 
 if TYPE_CHECKING:
     from specui.domain.units import Record
+
+_ACTING = re.compile(r"(\\*)(\||<(?=[A-Za-z/!?]))")
 
 Row = dict[str, Any]  # Any: a case of the report's document, whose keys are promised there
 
@@ -76,4 +79,5 @@ def _footnotes(cases: list[Row]) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    return one_line(str(text), 400).replace("|", "\\|")
+    """The text on one line and in one cell, with whatever Markdown would take for a column or a tag escaped."""
+    return _ACTING.sub(lambda found: 2 * found[1] + "\\" + found[2], one_line(str(text), 400))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from specui.domain.events import RESULT_PURPOSES
 from specui.domain.metrics import LEAST_RANKED_TOKENS, speedup
 from specui.domain.summary import CaseSummary, baseline_number, best_speed, case_summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from specui.domain.request import RequestState
     from specui.domain.run import CaseState, Run
     from specui.domain.units import JsonValue, Record
 
@@ -76,12 +78,19 @@ def _case(run: Run, state: CaseState, summary: CaseSummary, best: float | None) 
     }
 
 
+def _broken(request: RequestState, error: str) -> str:
+    after = f" after {request.predicted_n} tokens" if request.predicted_n else ""
+    return f"{request.prompt_id}, turn {request.turn}, broke off{after} and is not counted: {error}"
+
+
 def _notes(run: Run, state: CaseState, summary: CaseSummary) -> list[JsonValue]:
     notes: list[str] = [w.text for w in run.warnings if w.case == state.number]
     if state.reason:
         notes.append(f"{state.progress}: {state.reason}")
-    broken = [r for r in run.requests_of(state.number) if r.finished and r.finished.error and r.purpose == "measure"]
-    notes += [f"{r.prompt_id}, turn {r.turn}, ended after {r.predicted_n} tokens and is not counted" for r in broken]
+    asked = [r for r in run.requests_of(state.number) if r.finished and r.purpose in RESULT_PURPOSES]
+    notes += [_broken(r, r.finished.error) for r in asked if r.finished and r.finished.error]
+    if any(r.has_impossible_counts for r in asked):
+        notes.append("the engine counts more kept tokens than drafted ones, which cannot be: no acceptance is shown")
     if summary.client_timed:
         notes.append("client-timed: the engine reports no times of its own")
     if 0 < summary.tokens < LEAST_RANKED_TOKENS:

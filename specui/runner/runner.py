@@ -113,10 +113,8 @@ class Runner:
             engine = self.engine_for(case)
             self.emit(CaseStarted(number, engine.command(case), 1))
             await self._unless_wanted(self._measured(number, case, engine))
-        except Skipped:
+        except (Skipped, Stopped):
             self.emit(CaseSkipped(number))
-        except Stopped:
-            self.emit(CaseFailed(number, "stopped"))
         except EngineError as error:
             self.emit(CaseFailed(number, one_line(str(error), 600)))
             return False

@@ -16,6 +16,9 @@ from specui.engines.llama.counters import read_counters
 from specui.engines.llama.stream import ChatStream
 from specui.engines.llama.words import Words
 
+AFTER_END_S: Seconds = 1.0
+"""How long a server may take to close a stream after its end mark."""
+
 LOG_WAIT_S: Seconds = 0.3
 _POLL_S: Seconds = 0.02
 
@@ -51,19 +54,23 @@ class LlamaServer:
     async def _streamed(self, question: Question, stream: ChatStream, heard: _Heard) -> str | None:
         """Read to the end; what went wrong, in words. Cancelling closes the stream before it travels on."""
         limits = question.limits
+        is_ending = False
         try:
             async with (
-                asyncio.timeout(limits.request_s),
+                asyncio.timeout(limits.request_s) as limit,
                 self.client.chat(chat_body(question), limits.stall_s) as pieces,
             ):
                 async for piece in pieces:
                     self._emit_all(stream.feed(piece), heard)
                     if stream.is_over:
                         return f"the server went on beyond max_tokens ({question.workload.max_tokens}), so it was cut"
+                    if stream.is_done and not is_ending:
+                        is_ending = True
+                        limit.reschedule(asyncio.get_running_loop().time() + AFTER_END_S)
         except RequestFailed as error:
-            return str(error)
+            return None if stream.is_done else str(error)
         except TimeoutError:
-            return f"the answer took over {limits.request_s:g} s, so it was cut"
+            return None if stream.is_done else f"the answer took over {limits.request_s:g} s, so it was cut"
         except asyncio.CancelledError:
             self._emit_all(stream.end(heard.span_ms(), "cancelled"), heard)
             raise

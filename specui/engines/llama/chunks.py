@@ -6,12 +6,14 @@ Nothing here raises: a field of another shape is an unknown field.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from specui.domain.text import joined_surrogates, one_line
+from specui.domain.text import one_line
+
+LARGEST = 2**53
+"""Beyond it a number is taken for nonsense, and below its inverse for 0."""
 
 Json = Mapping[str, Any]  # Any: JSON from a stranger; every reader below checks what it takes
 
@@ -30,6 +32,21 @@ class Timings:
     tok_per_s: float | None
     """As the engine computes it; its formula differs between builds."""
 
+    def after(self, before: Timings | None) -> Timings:
+        """These numbers on top of earlier ones: what they leave out stays, and what was generated never falls."""
+        if before is None:
+            return self
+        return Timings(
+            _later(before.prompt_n, self.prompt_n),
+            _later(before.prompt_ms, self.prompt_ms),
+            _later(before.cache_n, self.cache_n),
+            _higher(before.predicted_n, self.predicted_n),
+            _higher(before.predicted_ms, self.predicted_ms),
+            _higher(before.draft_n, self.draft_n),
+            _higher(before.draft_n_accepted, self.draft_n_accepted),
+            _later(before.tok_per_s, self.tok_per_s),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
@@ -38,6 +55,16 @@ class Usage:
     completion_tokens: int | None
     prompt_tokens: int | None
     cached_tokens: int | None
+
+    def after(self, before: Usage | None) -> Usage:
+        """These counts on top of earlier ones: what they leave out stays."""
+        if before is None:
+            return self
+        return Usage(
+            _later(before.completion_tokens, self.completion_tokens),
+            _later(before.prompt_tokens, self.prompt_tokens),
+            _later(before.cached_tokens, self.cached_tokens),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,56 +79,65 @@ class Chunk:
     progress: tuple[int, int, int, float] | None = None
     """Prompt tokens in all, from the cache, in the cache by now, and the milliseconds so far."""
     error: str | None = None
+    is_total: bool = False
+    """Whether it has counts and no choice: it stands behind the last token."""
+    is_done: bool = False
+    """Whether it is the end mark `[DONE]`."""
 
 
 def read_chunk(data: str) -> Chunk:
     """The chunk in one event's data; an empty one where it is no JSON object."""
-    if data.strip() == "[DONE]":
-        return Chunk()
+    if data.strip() in ("[DONE]", ""):
+        return Chunk(is_done=bool(data.strip()))
     try:
-        value = json.loads(data)
+        value = json.loads(data, strict=False)
     except (ValueError, RecursionError):
         return Chunk(error=f"the server sent a chunk that is no JSON: {one_line(data, 120)!r}")
-    if not isinstance(value, dict):
-        return Chunk()
     error = error_text(value)
     if error is not None:
         return Chunk(error=error)
+    if not isinstance(value, dict):
+        return Chunk()
     answer, thinking, stop_reason = _choice(value)
+    usage = _usage(value.get("usage"))
     return Chunk(
         answer,
         thinking,
         stop_reason,
         _timings(value.get("timings")),
-        _usage(value.get("usage")),
+        usage,
         _progress(value.get("prompt_progress")),
+        is_total=usage is not None and bool(usage.completion_tokens) and not value.get("choices"),
     )
 
 
-def error_text(value: Json) -> str | None:
+def error_text(value: object) -> str | None:
     """The message of an error object, in any of the shapes servers use. None where it is no error."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if not isinstance(value, dict):
+        return None
     error = value.get("error")
-    if isinstance(error, dict):
-        message = error.get("message")
-        return one_line(message if isinstance(message, str) and message else json.dumps(error), 400)
-    if isinstance(error, str) and error:
-        return one_line(error, 400)
-    for key in ("error_message", "message"):
-        message = value.get(key)
-        if isinstance(message, str) and ("error_type" in value or value.get("object") == "error"):
-            return one_line(message, 400)
-    return None
+    if error is not None and error is not False and error != "":
+        return _with_sizes(_message(error) or _message(value) or _dumped(error), error)
+    if "choices" in value:
+        return None
+    if (said := _message(value)) is not None:
+        return _with_sizes(said, value)
+    return _dumped(value) if "error" in (value.get("object"), value.get("type")) else None
+
+
+def stray_error(lines: list[str]) -> str | None:
+    """The message of an error that was sent as bare JSON, on one line or on several. None where there is none."""
+    candidates = ["\n".join(lines), *lines]
+    return next((said for text in candidates if (said := error_text(_parsed(text))) is not None), None)
 
 
 def body_error(text: str, content_type: str, status: int) -> str:
     """One sentence for an answer that is no stream: a JSON error, a proxy's page, anything."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    said = error_text(value) if isinstance(value, dict) else None
+    said = error_text(_parsed(text))
     if said is not None:
-        return _with_sizes(said, value) if isinstance(value, dict) else said
+        return said
     if "html" in content_type or text.lstrip().startswith("<"):
         page = one_line(_no_tags(text), 160)
         return f"HTTP {status} with a web page instead of an answer, so a proxy stands in between: {page}"
@@ -112,20 +148,20 @@ def body_error(text: str, content_type: str, status: int) -> str:
 
 def count(value: object) -> int | None:
     """A number of things; None where it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LARGEST:
         return None
-    return int(value) if value >= 0 and value == int(value) else None
+    return int(value) if value == int(value) else None
 
 
 def amount(value: object) -> float | None:
     """A finite number from zero up; None where it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LARGEST:
         return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) and number >= 0 else None
+    return float(value) if value * LARGEST >= 1 else 0.0
+
+
+_THINKING_KEYS = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
+_MESSAGE_KEYS = ("message", "error_message", "error_msg", "detail", "msg", "error")
 
 
 def _choice(value: Json) -> tuple[str, str, str | None]:
@@ -136,11 +172,11 @@ def _choice(value: Json) -> tuple[str, str, str | None]:
     first = mine[0]
     delta = first.get("delta") or first.get("message") or {}
     stop = first.get("finish_reason")
-    stop_reason = joined_surrogates(stop) if isinstance(stop, str) and stop else None
+    stop_reason = one_line(stop, 100) or None if isinstance(stop, str) else None
     if not isinstance(delta, dict):
         return "", "", stop_reason
     answer = _words(delta.get("content")) or _words(first.get("text"))
-    return answer, _words(delta.get("reasoning_content")) or _words(delta.get("reasoning")), stop_reason
+    return answer, next(filter(None, (_words(delta.get(key)) for key in _THINKING_KEYS)), ""), stop_reason
 
 
 def _words(value: object) -> str:
@@ -178,12 +214,48 @@ def _progress(value: object) -> tuple[int, int, int, float] | None:
     return None if total is None or cached is None or done is None or ms is None else (total, cached, done, ms)
 
 
-def _with_sizes(said: str, value: Json) -> str:
-    error = value.get("error")
-    size = error.get("n_ctx") if isinstance(error, dict) else None
-    if not isinstance(size, int):
+_Number = TypeVar("_Number", int, float)
+
+
+def _later(before: _Number | None, now: _Number | None) -> _Number | None:
+    return before if now is None else now
+
+
+def _higher(before: _Number | None, now: _Number | None) -> _Number | None:
+    return before if now is None else now if before is None else max(before, now)
+
+
+def _parsed(text: str) -> object:
+    """The JSON value of a text; None where it is none."""
+    try:
+        value: object = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _message(error: object) -> str | None:
+    """The first text that says what went wrong."""
+    if isinstance(error, dict):
+        error = next((words for key in _MESSAGE_KEYS if (words := _words(error.get(key)).strip())), None)
+    return one_line(error, 400) if isinstance(error, str) else None
+
+
+def _dumped(error: object) -> str:
+    try:
+        return one_line(json.dumps(error), 400)
+    except RecursionError:
+        return "an error that is nested too deeply to be shown"
+
+
+def _with_sizes(said: str, error: object) -> str:
+    """The message with both sizes where the request was too long for a slot."""
+    size = count(error.get("n_ctx")) if isinstance(error, dict) else None
+    if size is None or not isinstance(error, dict):
         return said
-    return f"{said}; a slot holds {size} tokens, for the context is divided among the slots: raise --ctx or lower -np"
+    asked = count(error.get("n_prompt_tokens"))
+    sizes = f"a slot holds {size} tokens" + (f" and the request has {asked}" if asked is not None else "")
+    return f"{said}; {sizes}, for the context is divided among the slots: raise --ctx or lower -np"
 
 
 def _no_tags(text: str) -> str:

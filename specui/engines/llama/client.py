@@ -22,6 +22,9 @@ Health: TypeAlias = Literal["ready", "loading", "silent", "other"]
 
 CHAT_PATH = "/v1/chat/completions"
 _QUICK_S = 5.0
+_FRESH = httpx.Limits(max_connections=4, max_keepalive_connections=0)
+"""A connection of its own for every request: llama-server closes kept ones at moments of its choosing."""
+
 _SETTLE_TRIES = 30
 _SETTLE_POLL_S = 0.1
 _LARGEST_ERROR_BYTES = 1 << 16
@@ -33,14 +36,13 @@ class LlamaClient:
     def __init__(
         self, base_url: str, api_key: str | None = None, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {api_key}"} if api_key else {})
         self._http = httpx.AsyncClient(
             base_url=base_url,
             headers=headers,
             trust_env=False,
             timeout=_QUICK_S,
-            transport=transport
-            or httpx.AsyncHTTPTransport(trust_env=False, verify=False, limits=httpx.Limits(max_connections=4)),
+            transport=transport or httpx.AsyncHTTPTransport(trust_env=False, verify=False, limits=_FRESH),
         )
 
     async def close(self) -> None:
@@ -137,7 +139,8 @@ def _sampling(workload: Workload) -> Record:
 
 
 async def _bytes(answer: httpx.Response) -> AsyncIterator[bytes]:
-    async for piece in answer.aiter_raw():
+    is_packed = "content-encoding" in answer.headers  # by a proxy that does so unasked
+    async for piece in answer.aiter_bytes() if is_packed else answer.aiter_raw():
         yield piece
 
 

@@ -20,7 +20,7 @@ from specui.domain.request_facts import (
 )
 from specui.domain.steps import FIRST_TOKEN, Step, Totals, step_between
 from specui.domain.text import joined_surrogates
-from specui.engines.llama.chunks import Chunk, Timings, Usage, body_error, read_chunk
+from specui.engines.llama.chunks import Chunk, Timings, Usage, body_error, read_chunk, stray_error
 from specui.engines.llama.sse import SseReader
 from specui.engines.llama.thinking import ThinkingSplitter
 
@@ -41,16 +41,22 @@ class ChatStream:
     error: str | None = None
     """What went wrong inside the stream, in the server's words."""
     has_text: bool = False
+    is_done: bool = False
+    """Whether the end mark came: what follows it does not matter."""
     _sse: SseReader = field(default_factory=SseReader)
     _splitter: ThinkingSplitter = field(default_factory=ThinkingSplitter)
     _timings: Timings | None = None
     _usage: Usage | None = None
     _stop_reason: str | None = None
+    _has_total: bool = False
     _closed: Totals = field(default_factory=Totals)
     _open: Totals | None = None
     _steps: int = 0
     """Passes closed so far."""
     _chunks: int = 0
+    """Chunks with text so far."""
+    _chunks_at_first: int = 0
+    """How many of them came at once with the first."""
     _surrogate: dict[str, str] = field(default_factory=dict)
     _rows: list[Step] = field(default_factory=list)
     _spans: list[TextSpan] = field(default_factory=list)
@@ -58,7 +64,7 @@ class ChatStream:
     @property
     def is_over(self) -> bool:
         """Whether the server runs on beyond what was asked for."""
-        known = self._open.predicted_n if self._open else self._chunks
+        known = max(self._open.predicted_n if self._open else 0, self._chunks)
         return known > self.max_tokens + max(self.bound, SLACK_TOKENS)
 
     def feed(self, data: bytes) -> list[Fact]:
@@ -66,6 +72,7 @@ class ChatStream:
         facts: list[Fact] = []
         for event in self._sse.feed(data):
             self._take(read_chunk(event), facts)
+        self._chunks_at_first = self._chunks_at_first or self._chunks
         return facts + self._decoded()
 
     def end(self, client_ms: float | None, error: str | None = None) -> list[Fact]:
@@ -76,14 +83,17 @@ class ChatStream:
         facts: list[Fact] = []
         for event in self._sse.end():
             self._take(read_chunk(event), facts)
-        if self._sse.stray and not self.has_text and self.error is None:
-            self.error = body_error("\n".join(self._sse.stray), "", 200)
-        self._spans += [(s, o, c, joined_surrogates(t)) for s, o, c, t in self._splitter.end()]
-        for channel in list(self._surrogate):
-            self._spans.append((None, None, "answer" if channel == "answer" else "thinking", "\ufffd"))
-            del self._surrogate[channel]
+        if self._sse.stray and self.error is None:
+            self.error = stray_error(self._sse.stray)
+            if self.error is None and not self.has_text:
+                self.error = body_error("\n".join(self._sse.stray), "", 200)
+        if self._surrogate.pop("thinking", None):
+            self._spans.append((None, None, "thinking", "\ufffd"))
+        if self._surrogate.pop("answer", None):
+            self._spans += self._splitter.split(None, None, "\ufffd")
+        self._spans += self._splitter.end()
         self._close()
-        return [*facts, *self._decoded(), self._finished(client_ms, error or self.error or self._silence())]
+        return [*facts, *self._decoded(), self._finished(client_ms, error or self.error or self._shortfall())]
 
     def _take(self, chunk: Chunk, facts: list[Fact]) -> None:
         if chunk.error is not None:
@@ -93,10 +103,13 @@ class ChatStream:
             facts.append(PromptProgressed(self.request, *chunk.progress))
         before = self._open or self._closed
         if chunk.timings is not None:
-            self._timings = chunk.timings
-            self._advance(chunk.timings)
-        self._usage = chunk.usage or self._usage
+            self._timings = chunk.timings.after(self._timings)
+            self._advance(self._timings)
+        if chunk.usage is not None:
+            self._usage = chunk.usage.after(self._usage)
         self._stop_reason = chunk.stop_reason or self._stop_reason
+        self._has_total |= chunk.is_total
+        self.is_done |= chunk.is_done
         if chunk.answer or chunk.thinking:
             self._chunks += 1
             if not self.has_text:
@@ -108,8 +121,6 @@ class ChatStream:
         if not timings.predicted_n or timings.predicted_ms is None:
             return
         now = Totals(timings.predicted_n, timings.predicted_ms, timings.draft_n or 0, timings.draft_n_accepted or 0)
-        if now.predicted_n < (self._open or self._closed).predicted_n:
-            return
         if self._open is not None and now.predicted_ms != self._open.predicted_ms:
             self._close()
         self._open = now
@@ -127,7 +138,7 @@ class ChatStream:
         self._open = None
 
     def _hear(self, chunk: Chunk, before: Totals) -> None:
-        step, origin = self._place(before)
+        step, origin = self._place(before) if chunk.timings is not None else (None, None)
         if chunk.thinking:
             text = self._whole("thinking", chunk.thinking)
             if text:
@@ -139,7 +150,7 @@ class ChatStream:
     def _place(self, before: Totals) -> tuple[int | None, Origin | None]:
         """Which pass the newest chunk's text came from, and whether the drafter or the target made it."""
         now = self._open
-        if now is None or self._timings is None:
+        if now is None:
             return None, None
         if now.predicted_n <= FIRST_TOKEN and not now.draft_n:
             return 0, "target"
@@ -183,10 +194,13 @@ class ChatStream:
             )
         ]
 
-    def _silence(self) -> str | None:
-        if self.has_text or self._stop_reason is not None or self._timings is not None or self._usage is not None:
+    def _shortfall(self) -> str | None:
+        """Why the answer is not whole, though the stream was closed in order; None where it is."""
+        if not (self.has_text or self._stop_reason or self._timings or self._usage):
+            return "the server closed the stream without a word"
+        if self.is_done or self._has_total or self._stop_reason is not None:
             return None
-        return "the server closed the stream without a word"
+        return "the server closed the stream before the end of the answer"
 
     def _finished(self, client_ms: float | None, error: str | None) -> RequestFinished:
         timings, usage = self._timings, self._usage
@@ -197,12 +211,23 @@ class ChatStream:
                 self._stop_reason, error,
             )  # fmt: skip
         predicted = usage.completion_tokens if usage else None
+        client_ms = self._generation_ms(predicted, client_ms)
         cached = usage.cached_tokens if usage else None
         asked = usage.prompt_tokens if usage else None
         return RequestFinished(
             self.request, None if asked is None else asked - (cached or 0), None, cached, predicted, client_ms, None,
             None, "client" if predicted is not None and client_ms is not None else None, None, self._stop_reason, error,
         )  # fmt: skip
+
+    def _generation_ms(self, predicted: int | None, span_ms: float | None) -> float | None:
+        """The time of every token but the first, by our clock.
+
+        The span has no time of the tokens that came at once with the first text: their share is as that of the rest.
+        """
+        later = self._chunks - self._chunks_at_first
+        if span_ms is None or predicted is None or predicted < 2 or not later:
+            return span_ms
+        return round(span_ms * (predicted - 1) / predicted * self._chunks / later, 3)
 
 
 def _joined(spans: list[TextSpan]) -> tuple[TextSpan, ...]:

@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 
 from specui.domain.request_facts import Channel, Origin, TextSpan
 
-_TAGS: tuple[tuple[str, str], ...] = (("<think>", "</think>"), ("<|channel>thought", "<channel|>"))
+_TAGS: tuple[tuple[str, str], ...] = (
+    ("<think>", "</think>"),
+    ("<|channel>thought", "<channel|>"),
+    ("[THINK]", "[/THINK]"),
+    ("<seed:think>", "</seed:think>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+)
 
 
 @dataclass(slots=True)
