@@ -43,6 +43,7 @@ async def follow(folder: RunFolder, *, stops_on_interrupt: bool = True) -> Follo
             leave.set()
 
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupted)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     run = Run()
     async for batch in Tail(folder.journal).batches():
         run = fold(batch, run)

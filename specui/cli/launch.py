@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def launch(plan: Plan, where: Places) -> RunFolder:
-    """Start a runner for the plan; gives the folder of its run. Raises UsageError or SpecuiError."""
+    """Start a runner for the plan; gives the folder of its run. Raises UsageError or SpecuiError.
+
+    From here on Ctrl+C waits until the run is followed: it must not end us and leave the run behind.
+    """
     cases, key = without_keys(plan.cases)
 
     def work(answer: Answer) -> int:
@@ -24,4 +28,5 @@ def launch(plan: Plan, where: Places) -> RunFolder:
 
         return carry_out(replace(plan, cases=cases), where.runs, key, answer)
 
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     return detach.start(work)

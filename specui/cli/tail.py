@@ -25,7 +25,9 @@ POLL_S = 0.1
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `tail`."""
     parser.add_argument("run", metavar="RUN", help="an id, a unique beginning of one, or last")
-    parser.add_argument("--after", type=int, default=None, metavar="SEQ", help="only events after this one, no header")
+    parser.add_argument(
+        "--after", type=int, dest="after_seq", metavar="SEQ", help="only events after this one, no header"
+    )
     parser.add_argument(
         "--heartbeat", type=float, default=None, metavar="S", help="a sign of life every S seconds of silence"
     )
@@ -35,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     """Print until the run has ended and every line is out."""
     folder = store.find(places().runs, options.run)
     try:
-        asyncio.run(_follow(folder, options.after, options.heartbeat))
+        asyncio.run(_follow(folder, options.after_seq, options.heartbeat))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise

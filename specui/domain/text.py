@@ -10,16 +10,21 @@ UNKNOWN = "–"
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_BYTES = re.compile("[\udc80-\udcff]+")
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]")
 _BREAKS = re.compile(r"\s*[\r\n]+\s*")
 
 
 def joined_surrogates(text: str) -> str:
-    """Surrogate pairs as the characters they mean, lone ones as U+FFFD; fit for any file."""
+    """Surrogate pairs as the characters they mean, lone ones as U+FFFD; fit for any file.
+
+    Bytes of a file name that Python could not decode (PEP 383) are read as UTF-8 where they are that.
+    """
     if not _SURROGATES.search(text):
         return text
     paired = _PAIR.sub(lambda m: m.group().encode("utf-16", "surrogatepass").decode("utf-16"), text)
-    return _SURROGATES.sub("\ufffd", paired)
+    named = _BYTES.sub(lambda m: m.group().encode("ascii", "surrogateescape").decode("utf-8", "replace"), paired)
+    return _SURROGATES.sub("\ufffd", named)
 
 
 def visible(text: str) -> str:

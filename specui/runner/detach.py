@@ -55,6 +55,7 @@ def _become_runner(work: Callable[[Answer], int], writing: int) -> None:
         os.setsid()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # an engine would inherit it
         _let_go(writing)
         code = work(lambda answer: _tell(writing, answer))
     except BaseException:  # whatever it is, it must not reach the parent's code: this is the end of the process

@@ -79,6 +79,7 @@ class Runner:
             inbox.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await inbox
+        self._heed_last_wishes()
         outcome: Outcome = "stopped" if self._stop else "failed" if failures else "finished"
         self.emit(RunFinished(outcome))
         return outcome
@@ -93,16 +94,29 @@ class Runner:
                 self._heed(wish)
             await asyncio.sleep(POLL_S)
 
+    def _heed_last_wishes(self) -> None:
+        """A mark that was left while the last case ended is kept; anything else comes too late."""
+        for wish in self.take_wishes():
+            if wish.what == "mark":
+                self._heed(wish)
+
     def _heed(self, wish: Wish) -> None:
-        self.emit(Requested(wish.what, wish.by))
-        match wish.what:
-            case "mark":
+        try:
+            self.emit(Requested(wish.what, wish.by))
+            if wish.what == "mark":
                 self.emit(Marked(wish.label))
                 return
-            case "stop":
-                self._stop = True
-            case "skip":
-                self._skip = True
+        except JournalError:
+            self._end()  # whatever the engine does meanwhile: a run that cannot be written down is over
+            raise
+        if wish.what == "stop":
+            self._end()
+        else:
+            self._skip = True
+            self._wanted.set()
+
+    def _end(self) -> None:
+        self._stop = True
         self._wanted.set()
 
     async def _case(self, number: int, case: Case) -> bool:
@@ -215,7 +229,8 @@ class Runner:
 
     def _ensure_answered(self, answer: Answer, what: str) -> None:
         if answer.error is not None:
-            raise RequestFailed(f"{what}: {answer.error}")
+            far = f", after {answer.predicted_n} tokens" if answer.predicted_n else ""
+            raise RequestFailed(f"{what}{far}: {answer.error}")
 
     def _note_silence(self, number: int, answer: Answer) -> None:
         if answer.text.strip():

@@ -236,7 +236,6 @@ def speak(how: Json) -> None:
 def die(how: str | int | None) -> None:
     """End by the signal of a name, or with a code; go on where neither is given."""
     if isinstance(how, str):
-        signal.signal(signal.Signals[how], signal.SIG_DFL) if how != "SIGKILL" else None
         os.kill(os.getpid(), signal.Signals[how])
         time.sleep(600)
     elif how is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from specui.domain.errors import RequestFailed
@@ -25,13 +26,17 @@ _POLL_S: Seconds = 0.02
 
 @dataclass(slots=True)
 class LlamaServer:
-    """One loaded server. `bound` is the most tokens that a draft of its case can hold."""
+    """One loaded server. `bound` is the most tokens that a draft of its case can hold.
+
+    `why_broken` tells how the engine died where an answer broke off; None where it lives.
+    """
 
     number: int
     client: LlamaClient
     words: Words
     emit: Emit
     bound: int
+    why_broken: Callable[[], Awaitable[str | None]]
     _drafting: dict[str, logs.DraftStatistics] = field(default_factory=dict)
     _has_speed_lines: bool = True
 
@@ -46,6 +51,8 @@ class LlamaServer:
         self.words.new_lines()
         self.emit(sent)
         error = await self._streamed(question, stream, heard)
+        if error is not None:
+            error = await self.why_broken() or error
         finished = self._emit_all(stream.end(heard.span_ms(), error), heard)
         await self._read_log(question.request)
         await self._read_counters(question.request)

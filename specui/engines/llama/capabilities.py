@@ -240,7 +240,8 @@ def _sound_answer(command: Sequence[str], question: str, env: Mapping[str, str],
     if answer.code != 0 and lacking:
         raise EngineUnusable(f"{_program(command)} does not start for want of a library: {one_line(lacking[0])}")
     if answer.code < 0 or answer.code - 128 in _SIGNALS:
-        raise EngineUnusable(f"{_program(command)} was {signal_sentence(answer.code)}")
+        said = f"; its last words: {last}" if (last := _last_line(answer.err)) else ""
+        raise EngineUnusable(f"{_program(command)} was {signal_sentence(answer.code)}{said}")
     return answer
 
 

@@ -32,6 +32,7 @@ SETTING_FLAGS: dict[str, tuple[str, ...]] = {
     "draft_ctv": ("-ctvd", "--cache-type-v-draft", "--spec-draft-type-v"),
     "mmproj": ("--mmproj",),
 }
+ALIAS_FLAGS = ("-a", "--alias")
 ALWAYS_SAID = ("ctx", "slots", "threads")
 DRAFTER_FLAGS = ("-md", "--spec-draft-model", "--model-draft")
 N_MAX_FLAGS = ("--spec-draft-n-max", "--draft-max", "--draft")
@@ -42,12 +43,13 @@ SPEED_VARIABLES = ("HSA_", "ROCR_", "HIP_", "GGML_", "VK_", "RADV_", "AMD_", "LD
 
 _DROPPED = frozenset({"http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy"})
 _NOWHERE = "/dev/null"
+_OURS = frozenset({"--host", "--port", *ALIAS_FLAGS})
 
 
 def command_words(case: Case, can: Capabilities, port: int, alias: str) -> tuple[str, ...]:
     """The whole command line. Raises EngineUnusable where this build cannot do what the case asks."""
     words = [*case.engine.command, "-m", case.model.path, "--host", HOST, "--port", str(port)]
-    words += _if_any(can, ("-a", "--alias"), alias)
+    words += _if_any(can, ALIAS_FLAGS, alias)
     words += _if_any(can, ("--metrics",)) + _if_any(can, ("--slots",)) + _if_any(can, ("--no-ui", "--no-webui"))
     words += _if_any(can, ("-lv", "--verbosity"), "4") + _if_any(can, ("-cram", "--cache-ram"), "0")
     if case.device is not None:
@@ -55,7 +57,7 @@ def command_words(case: Case, can: Capabilities, port: int, alias: str) -> tuple
     words += _settings(case, can)
     words += _speculation(case, can)
     extra = case.setting("extra")
-    return (*words, *without_port([str(w) for w in extra] if isinstance(extra, list) else []))
+    return (*words, *_without_ours([str(w) for w in extra] if isinstance(extra, list) else []))
 
 
 def chosen_port(case: Case) -> int | None:
@@ -70,17 +72,16 @@ def chosen_port(case: Case) -> int | None:
     return None
 
 
-def without_port(words: Sequence[str]) -> list[str]:
-    """Engine arguments less `--port`, which is given once by us."""
+def _without_ours(words: Sequence[str]) -> list[str]:
+    """Engine arguments less the address and the name, which are ours to give: by them the server is found."""
     out: list[str] = []
-    skip = False
-    for word in words:
-        if not skip and not word.startswith("--port="):
-            skip = word == "--port"
-            if not skip:
-                out.append(word)
-        else:
-            skip = False
+    rest = iter(words)
+    for word in rest:
+        name, _, inline = word.partition("=")
+        if name not in _OURS:
+            out.append(word)
+        elif not inline:
+            next(rest, None)
     return out
 
 

@@ -12,8 +12,10 @@ from specui.domain.plan import Case
 from specui.domain.text import one_line
 from specui.domain.units import JsonValue, Seconds
 from specui.engines.llama import logs
-from specui.engines.llama.capabilities import Capabilities, signal_sentence
+from specui.engines.llama.capabilities import Capabilities
 from specui.engines.llama.chunks import count
+from specui.engines.llama.command import ALIAS_FLAGS
+from specui.engines.llama.deaths import death, last_words
 from specui.engines.llama.ports import port_owner
 from specui.engines.llama.words import Words
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 _POLL_S: Seconds = 0.05
 _FOREIGN_S: Seconds = 1.0
+_REMEDY = "stop it, or choose another port"
 
 
 class PortTaken(LaunchFailed):
@@ -100,7 +103,7 @@ async def until_ready(start: Start, process: EngineProcess, client: LlamaClient,
     while True:
         start.heard(emit)
         if (ended := process.exit()) is not None:
-            raise _died(start, ended)
+            raise await _died(start, ended, client)
         if await client.health() == "ready":
             break
         await asyncio.sleep(_POLL_S)
@@ -109,18 +112,22 @@ async def until_ready(start: Start, process: EngineProcess, client: LlamaClient,
 
 
 async def _ensure_ours(start: Start, process: EngineProcess, client: LlamaClient) -> None:
-    """An orphan on the same port would answer for the server that we started."""
-    names = _served_names(await client.json("/v1/models")) | _served_names(await client.json("/props"))
-    if start.alias in names or start.case.model.path in names or not names:
+    """Another server on the same port would answer for the one that we started, even with the same model."""
+    names = await _served(client)
+    mine = start.alias if start.can.first(*ALIAS_FLAGS) else start.case.model.path
+    if mine in names:
         return
     if (ended := await process.wait(_FOREIGN_S)) is not None:
-        raise _died(start, ended)
-    other = one_line(next(iter(sorted(names))), 120)
-    raise LaunchFailed(f"port {start.port} is answered by another server ({other}): stop it, or choose another port")
+        raise await _died(start, ended, client)
+    raise LaunchFailed(f"port {start.port} is answered by another server{_naming(names)}: {_REMEDY}")
 
 
-def _served_names(value: JsonValue) -> set[str]:
-    """Every name and path under which a server says it serves its model."""
+async def _served(client: LlamaClient) -> set[str]:
+    """Every name and path under which the server on the port says it serves its model."""
+    return _names(await client.json("/v1/models")) | _names(await client.json("/props"))
+
+
+def _names(value: JsonValue) -> set[str]:
     if not isinstance(value, dict):
         return set()
     data = value.get("data")
@@ -131,20 +138,17 @@ def _served_names(value: JsonValue) -> set[str]:
     return {name for name in [*names, *several] if isinstance(name, str) and name}
 
 
-def _died(start: Start, ended: Exit) -> LaunchFailed:
-    start.words.all_new_lines()
-    last = list(start.words.last)
-    reason = logs.failure_reason(last)
-    program = start.case.engine.command[0] if start.case.engine.kind == "binary" else "the embedded engine"
-    if reason is not None and "couldn't bind" in reason:
-        owner = port_owner(start.port)
-        return PortTaken(f"port {start.port} is already in use" + (f" by {owner}" if owner else ""))
-    if ended.signal is not None:
-        said = f"{program} was {signal_sentence(-ended.signal)}"
-        tail = reason or (one_line(last[-1]) if last else None)
-        return LaunchFailed(said + (f"; its last words: {tail}" if tail else "; it said nothing"))
-    told = reason or (one_line(last[-1]) if last else None)
-    return LaunchFailed(f"{program} ended while loading (code {ended.code}): {told or 'it said nothing'}")
+def _naming(names: set[str]) -> str:
+    """What another server serves, by its longest name: mostly a path."""
+    return f" ({one_line(max(sorted(names), key=len), 120)})" if names else ""
+
+
+async def _died(start: Start, ended: Exit, client: LlamaClient) -> LaunchFailed:
+    if "couldn't bind" not in (last_words(start.words) or ""):
+        return LaunchFailed(death(start.case, ended, start.words, " while loading"))
+    owner = port_owner(start.port)
+    serving = _naming(await _served(client)) if owner else ""
+    return PortTaken(f"port {start.port} is already in use{f' by {owner}' if owner else ''}{serving}: {_REMEDY}")
 
 
 async def verified(start: Start, client: LlamaClient, emit: Emit) -> None:

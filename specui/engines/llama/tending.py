@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING
 
 from specui.domain.events import ServerExited, Warned
 from specui.engines.llama.asking import LlamaServer
-from specui.engines.llama.capabilities import Capabilities, signal_sentence
+from specui.engines.llama.capabilities import Capabilities
 from specui.engines.llama.client import LlamaClient
 from specui.engines.llama.command import HOST
-from specui.engines.llama.logs import failure_reason
+from specui.engines.llama.deaths import death, how_it_ended, last_words
 from specui.engines.llama.readiness import PortTaken, Start, until_ready, verified
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from specui.domain.plan import Case
+    from specui.domain.units import Seconds
     from specui.engines.base import Emit
     from specui.engines.llama.launching import Launched
+
+DEATH_S: Seconds = 0.3
+"""How long after a broken answer the engine may take to be gone: its connections close first."""
 
 __all__ = ["PortTaken", "note_port", "tended"]
 
@@ -33,7 +37,12 @@ async def tended(
     """
     client = LlamaClient(f"http://{HOST}:{new.port}", api_key)
     start = Start(number, case, can, new.port, new.alias, new.words, new.since)
-    server = LlamaServer(number, client, new.words, emit, case.speculation.draft_bound())
+
+    async def why_broken() -> str | None:
+        ended = await new.process.wait(DEATH_S)
+        return None if ended is None else death(case, ended, new.words)
+
+    server = LlamaServer(number, client, new.words, emit, case.speculation.draft_bound(), why_broken)
     try:
         await until_ready(start, new.process, client, emit)
         await verified(start, client, emit)
@@ -55,10 +64,6 @@ async def _stop(new: Launched, number: int, client: LlamaClient, emit: Emit) -> 
         await client.settled()
     await client.close()
     ended = ended or await new.process.stop()
-    new.words.all_new_lines()
-    reason = None
-    if died:
-        reason = failure_reason(list(new.words.last))
-        if ended.signal is not None:
-            reason = signal_sentence(-ended.signal) + (f"; its last words: {reason}" if reason else "")
+    last = last_words(new.words)
+    reason = how_it_ended(ended) + (f"; its last words: {last}" if last else "") if died else None
     emit(ServerExited(number, ended.code, ended.signal, not died, reason))
