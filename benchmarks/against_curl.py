@@ -37,11 +37,9 @@ import httpx
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-STOCK_ENGINE = Path("/opt/stock-llama/llama-server")
 EVAL_LINE = re.compile(r"(?<!prompt )\beval time =\s*([\d.]+) ms /\s*(\d+) tokens .*?([\d.]+) tokens per second")
 CHAT_PATH = "/v1/chat/completions"
-READY_WITHIN_S = 60.0
-LOGGED_WITHIN_S = 10.0
+READY_WITHIN_S, LOGGED_WITHIN_S = 60.0, 10.0
 SERVE_REQUESTS = "--serve-requests"
 
 
@@ -239,7 +237,7 @@ def parsed_arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("-m", "--model", type=Path, default=Path("/tmp/w/wide.gguf"))
-    parser.add_argument("--engine", type=Path, default=STOCK_ENGINE, help="llama-server to run (default: %(default)s)")
+    parser.add_argument("--engine", type=Path, default=Path("/opt/stock-llama/llama-server"))
     parser.add_argument("--port", type=int, help="default: a free one")
     parser.add_argument("--prompt", default="Tell me a short story about a lighthouse.")
     parser.add_argument("--max-tokens", type=int, default=48)
@@ -291,11 +289,8 @@ async def specui_request(base_url: str, body: dict[str, object]) -> Answer:
                 if event.startswith(b"data: {"):
                     timings = json.loads(event[6:]).get("timings", timings)
         end_s = time.perf_counter()
-    return Answer(
-        predicted_n=int(timings["predicted_n"]),
-        predicted_ms=timings["predicted_ms"],
-        first_byte_to_end_s=end_s - first_byte_s,
-    )
+    predicted_n, predicted_ms = int(timings["predicted_n"]), timings["predicted_ms"]
+    return Answer(predicted_n=predicted_n, predicted_ms=predicted_ms, first_byte_to_end_s=end_s - first_byte_s)
 
 
 if __name__ == "__main__":

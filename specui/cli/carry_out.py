@@ -7,11 +7,12 @@ import logging
 import os
 import platform
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from specui import __version__
 from specui.cli.resolve import capabilities
+from specui.cli.secrets import API_KEY, Secrets
 from specui.cli.sessions import session_of
 from specui.domain.codec import FORMAT
 from specui.domain.errors import EngineUnusable, SpecuiError
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def carry_out(plan: Plan, runs: Path, api_key: str | None, answer: Answer) -> int:
+def carry_out(plan: Plan, runs: Path, secrets: Secrets, answer: Answer) -> int:
     """Make the run's folder, say where it is, and carry the plan out; exit code 0 where every case went well."""
     try:
         folder = store.create(runs, plan.title, folder_stamp())
@@ -44,15 +45,13 @@ def carry_out(plan: Plan, runs: Path, api_key: str | None, answer: Answer) -> in
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     _write_log(folder)
     with writer:
-        outcome = asyncio.run(_carried_out(plan, folder, writer, api_key, answer))
+        outcome = asyncio.run(_carried_out(plan, folder, writer, secrets, answer))
     return 0 if outcome in ("finished", "stopped") else 1
 
 
-async def _carried_out(
-    plan: Plan, folder: RunFolder, writer: JournalWriter, api_key: str | None, answer: Answer
-) -> str:
+async def _carried_out(plan: Plan, folder: RunFolder, writer: JournalWriter, secrets: Secrets, answer: Answer) -> str:
     recorder = Recorder(writer)
-    engines = _Engines(folder, api_key)
+    engines = _Engines(folder, secrets)
     runner = Runner(
         plan,
         host_facts(),
@@ -76,14 +75,16 @@ class _Engines:
     """The engines of one run."""
 
     folder: RunFolder
-    api_key: str | None
+    secrets: Secrets = field(repr=False)
 
     def engine_for(self, case: Case) -> LlamaEngine:
         """The engine of a case. Raises EngineUnusable where its program does not run."""
         if case.engine.kind == "scripted":
             raise EngineUnusable("a scripted engine serves tests only")
         token = f"specui-{os.getpid()}"
-        return LlamaEngine(capabilities(case.engine), self.folder.server_log, os.environ, token, self.api_key)
+        environ = {**os.environ, **self.secrets}
+        can, key = capabilities(case.engine), self.secrets.get(API_KEY)
+        return LlamaEngine(can, self.folder.server_log, environ, token, key)
 
 
 def _header(folder: RunFolder, plan: Plan) -> Record:

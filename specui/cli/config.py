@@ -71,7 +71,12 @@ def _engine(found: Findings, index: int, row: Mapping[str, object]) -> Configure
         found.add(f"engine.{index}", "an engine needs a name and a command")
         return None
     env: Record = {str(k): str(v) for k, v in values.get("env", {}).items()}
-    return ConfiguredEngine(values["name"], values["command"], env)
+    return ConfiguredEngine(values["name"], tuple(map(_word, values["command"])), env)
+
+
+def _word(text: str) -> str:
+    """A word of a command: one that begins with `~` or a variable is a path, and no shell stands in between."""
+    return str(_folder(text)) if text.startswith(("~", "$")) else text
 
 
 def _folder(text: str) -> Path:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from specui.cli.output import note
 from specui.domain import events as ev
-from specui.domain.metrics import generation_speed
+from specui.domain.metrics import acceptance, generation_speed
 from specui.domain.run import Run, fold
 from specui.domain.text import number, one_line, percent
 from specui.journal import wishes
@@ -104,7 +104,7 @@ class _Teller:
             return
         n, ms = fact.predicted_n, fact.predicted_ms
         speed = generation_speed(n, ms) if n is not None and ms is not None else None
-        share = fact.draft_n_accepted / fact.draft_n if fact.draft_n and fact.draft_n_accepted is not None else None
+        share = acceptance(fact.draft_n_accepted, fact.draft_n or 0) if fact.draft_n_accepted is not None else None
         kept = f"  {percent(share)} accepted" if share is not None else ""
         place = f"{request.prompt_id} Q{request.turn}" + (f" ×{request.repeat}" if request.repeat > 1 else "")
         ended = f"  interrupted: {fact.error}" if fact.error else ""

@@ -6,7 +6,7 @@ import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from specui.cli.secrets import without_keys
+from specui.cli.secrets import hide_arguments, without_secrets
 from specui.runner import detach
 
 if TYPE_CHECKING:
@@ -21,12 +21,14 @@ def launch(plan: Plan, where: Places) -> RunFolder:
 
     From here on Ctrl+C waits until the run is followed: it must not end us and leave the run behind.
     """
-    cases, key = without_keys(plan.cases)
+    cases, secrets = without_secrets(plan.cases)
+    if secrets:
+        hide_arguments()
 
     def work(answer: Answer) -> int:
         from specui.cli.carry_out import carry_out  # a runner's modules, loaded by the runner alone
 
-        return carry_out(replace(plan, cases=cases), where.runs, key, answer)
+        return carry_out(replace(plan, cases=cases), where.runs, secrets, answer)
 
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     return detach.start(work)

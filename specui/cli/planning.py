@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from specui.domain.prompts import PromptSet, prompt_set
 from specui.domain.sweep import cases_of
 from specui.domain.text import one_line
 from specui.domain.toml_lines import document
-from specui.models.find import described, model_file
+from specui.models.find import described, expanded, model_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +70,7 @@ def find_prompts(name: str, places: Places, beside: Path) -> PromptSet:
     known = builtin.prompt_sets()
     path = known.get(name) or places.prompts / f"{name}.toml"
     if name not in known and not path.is_file():
-        path = Path(os.path.normpath(beside / Path(name).expanduser()))
+        path = expanded(name, beside)
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -18,7 +18,7 @@ from specui.domain.text import one_line
 from specui.engines.llama.capabilities import Capabilities, probe
 from specui.engines.llama.command import engine_environment
 from specui.engines.llama.embedded_capabilities import embedded_capabilities, installed_version
-from specui.models.find import described, model_file
+from specui.models.find import described, expanded, model_file
 
 EMBEDDED = "embedded"
 EMBEDDED_COMMAND = (sys.executable, "-P", "-m", "specui.engines.llama.embedded")
@@ -64,9 +64,8 @@ class MachineResolver:
         for engine in self.config.engines:
             if engine.name == name:
                 return self._binary(EngineChoice(name, "binary", engine.command, engine.env))
-        path = Path(os.path.expandvars(name)).expanduser()
         found = shutil.which(name) if "/" not in name else None
-        place = Path(found) if found else Path(os.path.normpath(self.beside / path))
+        place = Path(found) if found else expanded(name, self.beside)
         if place.is_dir() and (place / PROGRAM).is_file():
             place = place / PROGRAM
         if not place.exists():

@@ -14,6 +14,7 @@ from specui.cli.options import add_case_options, draft_of, workload_of_options
 from specui.cli.output import note, say
 from specui.cli.places import places
 from specui.cli.planning import plan_of, plan_of_file
+from specui.cli.secrets import without_secrets
 from specui.cli.takeover import taken_over
 from specui.domain.errors import UsageError
 from specui.domain.text import one_line
@@ -88,7 +89,8 @@ def _plan_of_command(options: argparse.Namespace, words: list[str]) -> Plan:
 
 def _ensure_trusted(plan: Plan, options: argparse.Namespace) -> None:
     """Engine arguments out of a file can write files or load code: they are shown first."""
-    words = sorted({str(w) for c in plan.cases if isinstance(e := c.settings.get("extra"), list) for w in e})
+    cases, _ = without_secrets(plan.cases)
+    words = sorted({str(w) for c in cases if isinstance(e := c.settings.get("extra"), list) for w in e})
     if not words or options.yes or options.dry_run:
         return
     shown = one_line(" ".join(words), 300)
@@ -109,7 +111,7 @@ def _ensure_writable(path: Path) -> None:
 def _dry_run(plan: Plan) -> int:
     asked = plan.repeats * sum(len(p.turns) for p in plan.prompts)
     say(f"{len(plan.cases)} cases × {asked} requests ({plan.prompt_set}, {plan.repeats} repeats): {plan.title}")
-    for number, case in enumerate(plan.cases, 1):
+    for number, case in enumerate(without_secrets(plan.cases)[0], 1):
         drafter = f"  drafter {case.speculation.draft_model}" if case.speculation.draft_model else ""
         say(f"{number:3}  {case.label()}  {case.model.name}  {case.model.path}{drafter}")
     return 0

@@ -49,7 +49,9 @@ def taken_over(words: Sequence[str]) -> tuple[list[str], list[str]]:
             if not inline and not rest:
                 raise UsageError(f"the command line ends after {flag}: give its value")
             value = inline or rest.pop(0)
-            options += [_BY_FLAG[name], value.replace(",", "+") if name == "--spec-type" else value]
+            value = value.replace(",", "+") if name == "--spec-type" else value
+            option = _BY_FLAG[name]
+            options += [f"{option}={value}"] if value.startswith("-") else [option, value]
         else:
             extra += [f"{flag}={inline}"] if inline else [flag]
     return options, extra

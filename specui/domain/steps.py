@@ -61,15 +61,17 @@ def step_between(before: Totals, after: Totals) -> Step:
 def accepted_per_position(steps: Iterable[Step], bound: Tokens) -> tuple[int, ...] | None:
     """How many steps kept at least 1, 2, … `bound` drafted tokens.
 
-    None where a merged group hides it, or where nothing can be drafted.
+    None where a merged group hides it, even one without a draft (its tokens may be a draft's, held back), or where
+    nothing can be drafted.
     """
+    rows = list(steps)
+    if not bound or (any(s.drafted or s.accepted for s in rows) and any(s.is_merged(bound) for s in rows)):
+        return None
     counts = [0] * bound
-    for step in steps:
-        if step.is_merged(bound) and (step.drafted or step.accepted):
-            return None
+    for step in rows:
         for position in range(step.accepted):
             counts[position] += 1
-    return tuple(counts) if bound else None
+    return tuple(counts)
 
 
 @dataclass(frozen=True, slots=True)

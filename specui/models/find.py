@@ -25,7 +25,7 @@ def model_file(name: str, folders: Sequence[Path], beside: Path) -> Path:
 
     Raises UsageError with the nearest names.
     """
-    path = _expanded(name, beside)
+    path = expanded(name, beside)
     if path.is_file():
         return path
     known = [p for folder in folders for p in _files(folder)]
@@ -81,9 +81,11 @@ def fingerprint(path: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _expanded(name: str, beside: Path) -> Path:
-    """An absolute path; `~` and `$VARIABLE` are expanded, links are kept as they are."""
-    return Path(os.path.normpath(beside / Path(os.path.expandvars(name)).expanduser()))
+def expanded(name: str, beside: Path) -> Path:
+    """An absolute path; `~` and `$VARIABLE` are expanded unless a file bears that very name. Links are kept."""
+    literal = beside / name
+    written = literal if literal.exists() else Path(os.path.expandvars(name)).expanduser()
+    return Path(os.path.normpath(beside / written))
 
 
 def _files(folder: Path) -> list[Path]:

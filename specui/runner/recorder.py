@@ -46,10 +46,10 @@ class Recorder:
         self._clock = clock
         self._start = clock() - offset
         self._written = written
-        self._waiting: StepsDecoded | None = None
+        self._waiting: list[StepsDecoded] = []
         self._steps_at: Seconds = -BATCH_S
         self._synced_at: Seconds = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         self._failure: JournalError | None = None
 
     def now(self) -> Seconds:
@@ -79,24 +79,23 @@ class Recorder:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        waiting, self._waiting = self._waiting, None
-        if waiting is not None:
+        waiting, self._waiting = self._waiting, []
+        if waiting:
             now = self.now()
             self._steps_at = now
-            self._write(waiting, now)
+            self._write(joined(waiting), now)
 
     def _gather(self, fact: StepsDecoded, now: Seconds) -> None:
-        if self._waiting is not None and self._waiting.request != fact.request:
+        if self._waiting and self._waiting[0].request != fact.request:
             self.flush()
-        self._waiting = fact if self._waiting is None else joined(self._waiting, fact)
-        due = self._steps_at + BATCH_S - now
-        if due <= 0:
-            self.flush()
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(due, self._flush_later)
+        self._waiting.append(fact)
+        if self._timer is None:
+            loop, due = asyncio.get_running_loop(), self._steps_at + BATCH_S - now
+            flush = self._flush_later
+            self._timer = loop.call_soon(flush) if due <= 0 else loop.call_later(due, flush)
 
     def _flush_later(self) -> None:
-        """On the timer nobody can catch an error: the next fact raises it."""
+        """What came in one go is written in one line. Nobody can catch an error here: the next fact raises it."""
         try:
             self.flush()
         except JournalError as error:
@@ -110,16 +109,18 @@ class Recorder:
             self._written(event)
 
 
-def joined(first: StepsDecoded, second: StepsDecoded) -> StepsDecoded:
-    """Two batches of one request as one: the columns in order, the later totals where they are known."""
-    later = second if second.predicted_n is not None else first
+def joined(batches: list[StepsDecoded]) -> StepsDecoded:
+    """Batches of one request as one: the columns in order, the latest totals that are known."""
+    if len(batches) == 1:
+        return batches[0]
+    latest = next((b for b in reversed(batches) if b.predicted_n is not None), batches[-1])
     return replace(
-        later,
-        ms=first.ms + second.ms,
-        tokens=first.tokens + second.tokens,
-        drafted=first.drafted + second.drafted,
-        accepted=first.accepted + second.accepted,
-        text=_joined_text(first, second),
+        latest,
+        ms=tuple(v for b in batches for v in b.ms),
+        tokens=tuple(v for b in batches for v in b.tokens),
+        drafted=tuple(v for b in batches for v in b.drafted),
+        accepted=tuple(v for b in batches for v in b.accepted),
+        text=_joined_text(batches),
     )
 
 
@@ -133,9 +134,10 @@ def folder_stamp() -> str:
     return datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
 
 
-def _joined_text(first: StepsDecoded, second: StepsDecoded) -> tuple[TextSpan, ...]:
-    text = list(first.text)
-    for span in second.text:
+def _joined_text(batches: list[StepsDecoded]) -> tuple[TextSpan, ...]:
+    """The spans of all batches, neighbours of one step, origin and channel as one."""
+    text: list[TextSpan] = []
+    for span in (s for b in batches for s in b.text):
         if text and text[-1][:3] == span[:3]:
             text[-1] = (*span[:3], text[-1][3] + span[3])
         else:

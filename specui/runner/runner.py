@@ -32,7 +32,7 @@ from specui.journal.wishes import Wish
 
 PROBE_TOKENS = 8
 WARM_UP_TOKENS = 32
-POLL_S: Seconds = 0.1
+POLL_S: Seconds = 0.2
 
 EngineFor = Callable[[Case], Engine]
 TakeWishes = Callable[[], Sequence[Wish]]

@@ -13,7 +13,7 @@ import pytest
 from specui import __version__
 from specui.cli.main import VERBS, Parser, main
 from specui.cli.options import add_case_options, draft_of
-from specui.cli.secrets import without_keys
+from specui.cli.secrets import without_secrets
 from specui.cli.takeover import taken_over
 from specui.domain.errors import UsageError
 from specui.domain.plan import Case, EngineChoice, Model
@@ -163,9 +163,9 @@ def test_a_key_never_enters_a_plan(words: list[str]) -> None:
     """C104: it is taken out before anything can write it."""
     case = Case(Model("m", "m", "/m"), EngineChoice("e", "binary"), settings={"extra": list(words)})
 
-    cases, key = without_keys((case,))
+    cases, secrets = without_secrets((case,))
 
-    assert "sk-3" == key
+    assert {"LLAMA_API_KEY": "sk-3"} == secrets
     assert "sk-3" not in repr(cases)
 
 

@@ -33,6 +33,12 @@ def test_nothing_drafted_is_no_acceptance() -> None:
     assert metrics.acceptance_at((), 0) is None
 
 
+def test_more_kept_than_drafted_is_no_share() -> None:
+    """120 of 100 cannot be: unknown, neither 120 % nor a silent 100 % (C39)."""
+    assert metrics.acceptance(120, 100) is None
+    assert 1.0 == metrics.acceptance(100, 100)
+
+
 def test_mean_length_counts_the_own_token() -> None:
     """167 of 87 drafts kept are 2.92 tokens a verification (C40)."""
     assert pytest.approx(2.92, abs=0.005) == metrics.mean_length(167, 87)

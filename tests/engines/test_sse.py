@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specui.domain.errors import RequestFailed
@@ -94,6 +94,7 @@ stream_bytes = st.lists(
 ).map(b"".join)
 
 
+@settings(deadline=None)
 @given(stream_bytes, st.lists(st.integers(0, 150), max_size=8))
 def test_any_cut_reads_the_same_events(stream: bytes, places: list[int]) -> None:
     """Property 3: events, and the lines that belong to none, do not depend on the pieces."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specui.domain.request_facts import FirstToken, TextSpan
@@ -55,6 +55,7 @@ def test_inline_thinking_is_told_by_its_tags(text: str, thinking: str, answer: s
         assert expected == split(text[:place], text[place:])
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["<think>", "</think>", "<", "th", "ink>", "\n", "[THINK]", "x", "<|channel>thought"]),

@@ -133,7 +133,8 @@ class Running:
     runs: Path
     out: Path
     err: Path
-    before: frozenset[Path] = field(default_factory=frozenset)
+    known: frozenset[Path]
+    """Folders of earlier runs."""
 
     @property
     def journal(self) -> Journal:
@@ -151,7 +152,7 @@ class Running:
         return Ended(self._folder() or Path(), code, self.out.read_text(), self.err.read_text())
 
     def _folder(self) -> Path | None:
-        found = [p for p in sorted(self.runs.glob("*/journal.jsonl")) if p.parent not in self.before]
+        found = [p for p in sorted(self.runs.glob("*/journal.jsonl")) if p.parent not in self.known]
         return found[0].parent if found else None
 
 
@@ -161,9 +162,11 @@ class Machine:
 
     home: Path
     env: dict[str, str]
+    before: tuple[str, ...] = ()
+    """Words that start what `run` starts."""
     started: list[Running] = field(default_factory=list)
 
-    def engine(self, name: str = "llama-server", **behaviour: Any) -> Path:  # Any: values of JSON
+    def engine(self, name: str = "llama-server", /, **behaviour: Any) -> Path:  # Any: values of JSON
         """A fake llama-server of that name or path; what it may do stands in the program."""
         path = self.home / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,16 +206,16 @@ class Machine:
         return self.start(*words, **env).ended()
 
     def start(self, *words: str, **env: str) -> Running:
-        """`specui run WORDS`, left running; it and its run are ended with the test."""
+        """`BEFORE specui run WORDS`, left running; it and its run are ended with the test."""
         runs, number = self.home / "runs", len(self.started)
         out, err = self.home / f"out-{number}", self.home / f"err-{number}"
-        before = frozenset(p.parent for p in runs.glob("*/journal.jsonl"))
+        known = frozenset(p.parent for p in runs.glob("*/journal.jsonl"))
         with out.open("wb") as out_file, err.open("wb") as err_file:
             process = subprocess.Popen(
-                [*SPECUI, "run", *words], stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file,
+                [*self.before, *SPECUI, "run", *words], stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file,
                 text=True, env=self.env | env, cwd=self.home, start_new_session=True,
             )  # fmt: skip
-        self.started.append(Running(process, runs, out, err, before))
+        self.started.append(Running(process, runs, out, err, known))
         return self.started[-1]
 
     def verb(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:

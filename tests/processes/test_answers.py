@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.processes.driving import Machine
+if TYPE_CHECKING:
+    from tests.processes.driving import Machine
+
 
 TOO_LONG = {
     "code": 400,

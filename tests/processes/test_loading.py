@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.processes.driving import Machine
+if TYPE_CHECKING:
+    from tests.processes.driving import Machine
 
 
 @pytest.mark.parametrize(

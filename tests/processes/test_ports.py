@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.processes.driving import Machine
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from tests.processes.driving import Machine
 
 PAGE = "<html><body>It works!</body></html>"
 

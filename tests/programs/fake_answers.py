@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = "dict[str, Any]"  # Any: values of JSON
 
-WORDS = "Many years ago there was a lamp in the old tower that burned all night and showed the way home".split()
+WORDS = ["Many", "years", "ago", "there", "was", "a", "lamp", "in", "the", "old", "tower", "by", "the", "sea"]
 PROMPT_TOKENS = 20
 PROMPT_MS = 8.25
 

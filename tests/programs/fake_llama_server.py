@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.programs.fake_answers import Counters, Json, chat, log  # noqa: E402 (only now it can be found)
+from tests.programs.fake_answers import Counters, Json, chat, log
 
 USUAL: Json = {
     "probe_dies": None,  # a signal's name or an exit code, at --version, --help and --list-devices
@@ -71,7 +71,9 @@ class Server:
             time.sleep(0.02)
         die(self.how["dies_loading"])
         tell_router({"state": "loading", "payload": {"stages": ["text_model"], "current": "text_model", "value": 1.0}})
-        log(f"I srv    load_model: initializing, n_slots = 1, n_ctx_slot = {self.flags.get('-c')}, kv_unified = 'false'")
+        log(
+            f"I srv    load_model: initializing, n_slots = 1, n_ctx_slot = {self.flags.get('-c')}, kv_unified = 'false'"
+        )
         if self.method != "none":
             log(f"I spec common_specu: adding speculative implementation '{self.method}'")
         if not self.how["ignores_term"]:

@@ -117,7 +117,7 @@ def test_a_broken_request_ends_its_case_and_keeps_what_came() -> None:
 
     broken = [f for f in told.facts if isinstance(f, RequestFinished) and f.error]
     assert 1 == len(broken)
-    assert [CaseFailed(1, "two, turn 1: the connection broke")] == told.of(CaseFailed)
+    assert [CaseFailed(1, "two, turn 1, after 6 tokens: the connection broke")] == told.of(CaseFailed)
     assert 1 == len(told.of(ServerExited))
 
 

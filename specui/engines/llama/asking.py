@@ -14,6 +14,7 @@ from specui.engines.base import Answer, Emit, Question
 from specui.engines.llama import logs
 from specui.engines.llama.client import LlamaClient, chat_body
 from specui.engines.llama.counters import read_counters
+from specui.engines.llama.gathering import gathered
 from specui.engines.llama.stream import ChatStream
 from specui.engines.llama.words import Words
 
@@ -67,7 +68,7 @@ class LlamaServer:
                 asyncio.timeout(limits.request_s) as limit,
                 self.client.chat(chat_body(question), limits.stall_s) as pieces,
             ):
-                async for piece in pieces:
+                async for piece in gathered(pieces, lambda: stream.is_server_timed and not stream.is_done):
                     self._emit_all(stream.feed(piece), heard)
                     if stream.is_over:
                         return f"the server went on beyond max_tokens ({question.workload.max_tokens}), so it was cut"

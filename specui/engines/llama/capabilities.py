@@ -240,8 +240,9 @@ def _sound_answer(command: Sequence[str], question: str, env: Mapping[str, str],
     if answer.code != 0 and lacking:
         raise EngineUnusable(f"{_program(command)} does not start for want of a library: {one_line(lacking[0])}")
     if answer.code < 0 or answer.code - 128 in _SIGNALS:
-        said = f"; its last words: {last}" if (last := _last_line(answer.err)) else ""
-        raise EngineUnusable(f"{_program(command)} was {signal_sentence(answer.code)}{said}")
+        how, last = signal_sentence(answer.code), _last_line(answer.err)
+        is_news = last.lower() not in how  # a shell says the same once more
+        raise EngineUnusable(f"{_program(command)} was {how}" + (f"; its last words: {last}" if is_news else ""))
     return answer
 
 

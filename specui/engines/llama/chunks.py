@@ -85,12 +85,15 @@ class Chunk:
     """Whether it is the end mark `[DONE]`."""
 
 
+_JSON = json.JSONDecoder(strict=False)
+
+
 def read_chunk(data: str) -> Chunk:
     """The chunk in one event's data; an empty one where it is no JSON object."""
     if data.strip() in ("[DONE]", ""):
         return Chunk(is_done=bool(data.strip()))
     try:
-        value = json.loads(data, strict=False)
+        value = _JSON.decode(data)
     except (ValueError, RecursionError):
         return Chunk(error=f"the server sent a chunk that is no JSON: {one_line(data, 120)!r}")
     error = error_text(value)

@@ -22,6 +22,7 @@ Health: TypeAlias = Literal["ready", "loading", "silent", "other"]
 
 CHAT_PATH = "/v1/chat/completions"
 _QUICK_S = 5.0
+_HEALTH_S = 1.0
 _FRESH = httpx.Limits(max_connections=4, max_keepalive_connections=0)
 """A connection of its own for every request: llama-server closes kept ones at moments of its choosing."""
 
@@ -36,7 +37,7 @@ class LlamaClient:
     def __init__(
         self, base_url: str, api_key: str | None = None, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {api_key}"} if api_key else {})
+        headers = {"Accept-Encoding": "identity"} | (_authorization(api_key) if api_key else {})
         self._http = httpx.AsyncClient(
             base_url=base_url,
             headers=headers,
@@ -61,17 +62,17 @@ class LlamaClient:
     async def health(self) -> Health:
         """Whether it answers yet: nobody listens (`silent`), `loading`, `ready`, or something `other` is there."""
         try:
-            answer = await self._http.get("/health")
+            answer = await self._http.get("/health", timeout=_HEALTH_S)
         except httpx.HTTPError:
             return "silent"
         if answer.status_code == 503:
             return "loading"
         return "ready" if answer.status_code == 200 else "other"
 
-    async def json(self, path: str) -> JsonValue:
-        """What a path says; None where it says nothing of use (switched off, missing, no JSON)."""
+    async def json(self, path: str, within_s: Seconds = _QUICK_S) -> JsonValue:
+        """What a path says; None where it says nothing of use (switched off, missing, no JSON, too slow)."""
         try:
-            answer = await self._http.get(path)
+            answer = await self._http.get(path, timeout=within_s)
             value: JsonValue = answer.json() if answer.status_code == 200 else None
         except (httpx.HTTPError, ValueError, RecursionError):
             return None
@@ -102,6 +103,11 @@ class LlamaClient:
             raise RequestFailed(f"the server sent nothing for {stall_s:g} s") from error
         except httpx.HTTPError as error:
             raise RequestFailed(f"the connection broke: {one_line(str(error)) or type(error).__name__}") from error
+
+
+def _authorization(api_key: str) -> dict[str, str]:
+    """The header for a key; of several keys that a server takes, the first."""
+    return {"Authorization": f"Bearer {api_key.partition(',')[0]}"}
 
 
 def chat_body(question: Question) -> Record:

@@ -25,7 +25,7 @@ def death(case: Case, ended: Exit, words: Words, when: str = "") -> str:
     last = last_words(words)
     how = how_it_ended(ended)
     if how.startswith("killed"):
-        return f"{program} was {how}" + (f"; its last words: {last}" if last else "; it said nothing")
+        return f"{program} was {how}; " + (f"its last words: {last}" if last else "it said nothing")
     return f"{program} {how}{when}: {last or 'it said nothing'}"
 
 

@@ -113,7 +113,7 @@ async def until_ready(start: Start, process: EngineProcess, client: LlamaClient,
 
 async def _ensure_ours(start: Start, process: EngineProcess, client: LlamaClient) -> None:
     """Another server on the same port would answer for the one that we started, even with the same model."""
-    names = await _served(client)
+    names = _names(await client.json("/v1/models")) | _names(await client.json("/props"))
     mine = start.alias if start.can.first(*ALIAS_FLAGS) else start.case.model.path
     if mine in names:
         return
@@ -122,12 +122,8 @@ async def _ensure_ours(start: Start, process: EngineProcess, client: LlamaClient
     raise LaunchFailed(f"port {start.port} is answered by another server{_naming(names)}: {_REMEDY}")
 
 
-async def _served(client: LlamaClient) -> set[str]:
-    """Every name and path under which the server on the port says it serves its model."""
-    return _names(await client.json("/v1/models")) | _names(await client.json("/props"))
-
-
 def _names(value: JsonValue) -> set[str]:
+    """Every name and path under which a server says it serves its model."""
     if not isinstance(value, dict):
         return set()
     data = value.get("data")
@@ -147,7 +143,7 @@ async def _died(start: Start, ended: Exit, client: LlamaClient) -> LaunchFailed:
     if "couldn't bind" not in (last_words(start.words) or ""):
         return LaunchFailed(death(start.case, ended, start.words, " while loading"))
     owner = port_owner(start.port)
-    serving = _naming(await _served(client)) if owner else ""
+    serving = _naming(_names(await client.json("/props", _FOREIGN_S))) if owner else ""
     return PortTaken(f"port {start.port} is already in use{f' by {owner}' if owner else ''}{serving}: {_REMEDY}")
 
 

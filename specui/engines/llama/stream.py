@@ -7,7 +7,7 @@ is never taken for a token.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from specui.domain.request_facts import (
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 SLACK_TOKENS = 64
 """How far a server may overrun `max_tokens` before the stream is cut."""
+
+MOST_CHUNKS_A_TOKEN = 8
+"""A count of tokens is not believed beyond this: a token may come in several chunks, but not in ever so many."""
 
 
 @dataclass(slots=True)
@@ -62,10 +65,16 @@ class ChatStream:
     _spans: list[TextSpan] = field(default_factory=list)
 
     @property
+    def is_server_timed(self) -> bool:
+        """Whether the first text came and the server tells its own times, so that ours matter no more."""
+        return self.has_text and self._timings is not None
+
+    @property
     def is_over(self) -> bool:
         """Whether the server runs on beyond what was asked for."""
-        known = max(self._open.predicted_n if self._open else 0, self._chunks)
-        return known > self.max_tokens + max(self.bound, SLACK_TOKENS)
+        limit = self.max_tokens + max(self.bound, SLACK_TOKENS)
+        known = self._open.predicted_n if self._open else self._chunks
+        return known > limit or self._chunks > MOST_CHUNKS_A_TOKEN * limit
 
     def feed(self, data: bytes) -> list[Fact]:
         """The facts that some more bytes tell. Raises RequestFailed where they can be no stream."""
@@ -176,21 +185,22 @@ class ChatStream:
         if not rows and not spans:
             return []
         self._rows, self._spans = [], []
-        fact = StepsDecoded(self.request, None, None, None, None, text=_joined(spans))
+        text = _joined(spans)
         if not rows:
-            return [fact]
+            return [StepsDecoded(self.request, None, None, None, None, text=text)]
         done = self._closed
         return [
-            replace(
-                fact,
-                predicted_n=done.predicted_n,
-                predicted_ms=done.predicted_ms,
-                draft_n=done.draft_n,
-                draft_n_accepted=done.draft_n_accepted,
-                ms=tuple(r.ms for r in rows),
-                tokens=tuple(r.tokens for r in rows),
-                drafted=tuple(r.drafted for r in rows),
-                accepted=tuple(r.accepted for r in rows),
+            StepsDecoded(
+                self.request,
+                done.predicted_n,
+                done.predicted_ms,
+                done.draft_n,
+                done.draft_n_accepted,
+                tuple([r.ms for r in rows]),
+                tuple([r.tokens for r in rows]),
+                tuple([r.drafted for r in rows]),
+                tuple([r.accepted for r in rows]),
+                text,
             )
         ]
 
@@ -214,9 +224,10 @@ class ChatStream:
         client_ms = self._generation_ms(predicted, client_ms)
         cached = usage.cached_tokens if usage else None
         asked = usage.prompt_tokens if usage else None
+        fresh = asked - (cached or 0) if asked is not None and asked >= (cached or 0) else None
         return RequestFinished(
-            self.request, None if asked is None else asked - (cached or 0), None, cached, predicted, client_ms, None,
-            None, "client" if predicted is not None and client_ms is not None else None, None, self._stop_reason, error,
+            self.request, fresh, None, cached, predicted, client_ms, None, None,
+            "client" if predicted is not None and client_ms is not None else None, None, self._stop_reason, error,
         )  # fmt: skip
 
     def _generation_ms(self, predicted: int | None, span_ms: float | None) -> float | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from specui.domain.events import ServerExited, Warned
 from specui.engines.llama.asking import LlamaServer
-from specui.engines.llama.capabilities import Capabilities
 from specui.engines.llama.client import LlamaClient
 from specui.engines.llama.command import HOST
 from specui.engines.llama.deaths import death, how_it_ended, last_words
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from specui.domain.plan import Case
     from specui.domain.units import Seconds
     from specui.engines.base import Emit
+    from specui.engines.llama.capabilities import Capabilities
     from specui.engines.llama.launching import Launched
 
 DEATH_S: Seconds = 0.3
