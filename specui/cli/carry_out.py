@@ -63,11 +63,11 @@ async def _carried_out(plan: Plan, folder: RunFolder, writer: JournalWriter, sec
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, runner.stop, "SIGTERM")
     answer({"path": str(folder.path)})
     try:
-        return await runner.carry_out()
+        outcome = await runner.carry_out()
     finally:
         recorder.flush()
-        writer.sync()
-        session.save(session_of(folder), folder.session)
+    session.save(session_of(folder), folder.session)
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def read_config(path: Path) -> Config:
     """
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Config()
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror}") from error

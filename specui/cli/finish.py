@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specui.cli.follow import follow
 from specui.cli.output import note, say
 from specui.cli.sessions import session_of
+from specui.domain.errors import SpecuiError, UsageError
 from specui.domain.text import one_line
 from specui.journal import session
 from specui.reports.markdown import markdown
@@ -19,33 +21,40 @@ if TYPE_CHECKING:
     from specui.domain.run import Run
     from specui.journal.folder import RunFolder
 
+_LOGGED = re.compile(r"^[\d-]+ [\d:,]+ [A-Z]+ [\w.]+ ")
+"""When, how grave and where: the beginning of a line of the log."""
+
 
 def ended(folder: RunFolder, output: str | None, as_json: bool) -> int:
     """Follow, then print the table and, last, the path of the session; gives the exit code."""
     followed = asyncio.run(follow(folder))
     if followed.run.progress == "running" and not followed.interrupted:
         note(f"specui: the run broke off: {_last_words(folder)}; `specui export {folder.id}` saves what is there")
-    path = _saved(folder, output)
+    path, problem = _saved(folder, output)
     document = report([followed.run])
     if as_json:
-        say(json.dumps({"id": folder.id, "session": str(path), "outcome": followed.run.progress, "report": document}))
+        saved = None if path is None else str(path)
+        say(json.dumps({"id": folder.id, "session": saved, "outcome": followed.run.progress, "report": document}))
     else:
         say(markdown(document) + "\n")
-        say(str(path))
+        if path is not None:
+            say(str(path))
+    if problem is not None:
+        raise SpecuiError(str(problem)) from problem
     if followed.interrupted or followed.run.progress == "stopped":
         return 130
     return 0 if _went_well(followed.run) else 1
 
 
-def _saved(folder: RunFolder, output: str | None) -> Path:
-    """Where the session lies: beside the journal, and where it was wanted."""
-    if output is not None:
-        path = Path(output).expanduser().absolute()
-        session.save(session_of(folder), path)
-        return path
-    if not folder.session.is_file():
-        session.save(session_of(folder), folder.session)
-    return folder.session
+def _saved(folder: RunFolder, output: str | None) -> tuple[Path | None, UsageError | None]:
+    """Where the session lies, if anywhere, and why not where it was wanted: that costs neither table nor journal."""
+    path = folder.session if output is None else Path(output).expanduser().absolute()
+    try:
+        if output is not None or not path.is_file():
+            session.save(session_of(folder), path)
+    except UsageError as error:
+        return (folder.session if folder.session.is_file() else None), error
+    return path, None
 
 
 def _last_words(folder: RunFolder) -> str:
@@ -54,7 +63,9 @@ def _last_words(folder: RunFolder) -> str:
         lines = folder.log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
-    return one_line(lines[-1], 300) if lines else f"its runner is gone; {folder.log} is empty"
+    if not lines:
+        return f"its runner ended without a word, as one does that is killed; {folder.log} is empty"
+    return one_line(_LOGGED.sub("", lines[-1]), 400)
 
 
 def _went_well(run: Run) -> bool:

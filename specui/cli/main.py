@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from specui import __version__
-from specui.cli.output import note, say
+from specui.cli.output import note, open_standard_files, say
 from specui.domain.errors import PlanError, SpecuiError, UsageError
 from specui.domain.text import visible
 
@@ -63,6 +63,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code."""
+    open_standard_files()
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -25,8 +25,8 @@ def _model(model: Row) -> str:
     cases: list[Row] = model["cases"]
     turns = sorted({t["turn"] for c in cases for t in c["turns"]})
     word = "turn " if any(c["prompts"] > 1 for c in cases) else "Q"
-    heads = ["case", *(f"{word}{n} tok/s" for n in turns), *(f"{word}{n} tokens" for n in turns)]
-    heads += ["tok/s", "× baseline", "prompt tok/s", "acceptance", "tok/step", "mean len", "TTFT"]
+    heads = ["case", "tok/s", "× none", *(f"{word}{n} tok/s (tokens)" for n in turns)]
+    heads += ["acceptance", "tok/step", "mean len", "prompt tok/s", "TTFT"]
     rows = [_cells(case, turns) for case in cases]
     title = f"## {_cell(model['model'])}" + (
         " (toy: its speeds say nothing about real models)" if model.get("toy") else ""
@@ -36,19 +36,17 @@ def _model(model: Row) -> str:
 
 def _cells(case: Row, turns: list[int]) -> list[str]:
     of_turn = {t["turn"]: t for t in case["turns"]}
-    speeds = [number(of_turn[n]["speed_tok_per_s"]) if n in of_turn else UNKNOWN for n in turns]
-    tokens = [str(of_turn[n]["tokens"]) if n in of_turn else UNKNOWN for n in turns]
+    asked = [of_turn.get(n) for n in turns]
     mark = {"failed": " (failed)", "skipped": " (skipped)", "waiting": " (not run)", "running": " (running)"}
     return [
         case["label"] + mark.get(case["outcome"], ""),
-        *speeds,
-        *tokens,
         number(case["speed_tok_per_s"]) + ("†" if case["single_run"] and case["speed_tok_per_s"] else ""),
         times(case["speedup"]),
-        number(case["prompt_tok_per_s"]),
+        *(f"{number(t['speed_tok_per_s'])} ({t['tokens']})" if t else UNKNOWN for t in asked),
         percent(case["acceptance"]),
         number(case["tokens_per_step"], 2),
         number(case["mean_length"], 2),
+        number(case["prompt_tok_per_s"]),
         milliseconds(case["ttft_ms"]),
     ]
 
@@ -70,12 +68,13 @@ def _footnotes(cases: list[Row]) -> list[str]:
     if any(case["single_run"] and case["speed_tok_per_s"] for case in cases):
         notes.append("- † a single run: differences of a few percent may be chance")
     if any(case["speedup"] is None and case["speed_tok_per_s"] for case in cases):
-        notes.append("- × baseline is unknown where no case without speculation was run beside it")
-    legend = (
-        "tok/s = (tokens - 1) / generation time, by the engine's clock; tok/step counts every pass of the target; "
-        "mean len = 1 + accepted / drafts; tokens are those of one answer, on average"
-    )
-    return ["", f"- {legend}", *notes]
+        notes.append("- × none is unknown where no case without speculation was run beside it")
+    legend = [
+        "- tok/s = (tokens - 1) / generation time, by the engine's clock; (tokens) of one answer, on average",
+        "- × none = speed against the same case without speculation",
+        "- tok/step counts every pass of the target; mean len = 1 + accepted / drafts",
+    ]
+    return ["", *legend, *notes]
 
 
 def _cell(text: str) -> str:

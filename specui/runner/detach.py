@@ -58,6 +58,8 @@ def _become_runner(work: Callable[[Answer], int], writing: int) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # an engine would inherit it
         _let_go(writing)
         code = work(lambda answer: _tell(writing, answer))
+    except SpecuiError as error:
+        log.error("%s", error)
     except BaseException:  # whatever it is, it must not reach the parent's code: this is the end of the process
         log.exception("the runner broke off")
     finally:

@@ -22,7 +22,7 @@ def failure(err: str) -> str:
     return line
 
 
-@pytest.mark.parametrize("how", ["SIGILL", 132, "SIGSEGV"])
+@pytest.mark.parametrize("how", ["SIGILL", 132])
 def test_a_death_while_probing_is_told_before_anything_starts(machine: Machine, how: str | int) -> None:
     """Also behind a shell, whose code is 128 and the signal's number; no run is begun."""
     engine = machine.engine(probe_dies=how, says=["I srv    load_model: hello", LAST_WORDS])
@@ -34,7 +34,7 @@ def test_a_death_while_probing_is_told_before_anything_starts(machine: Machine, 
     assert [] == list(machine.home.glob("runs/*"))
 
 
-@pytest.mark.parametrize("how", DEATHS)
+@pytest.mark.parametrize("how", ["SIGILL", "SIGABRT", "SIGKILL"])
 def test_a_death_while_loading_names_signal_program_and_last_words(machine: Machine, how: str) -> None:
     """The log has no error line at all, as with the vendor's wheel; the run ends at once and keeps its journal."""
     engine = machine.engine("my engines/llama-server", dies_loading=how, load_s=0.2, says=[LAST_WORDS])
@@ -79,7 +79,7 @@ def test_an_exit_while_loading_names_the_most_telling_line(machine: Machine, say
     ended.ensure_whole()
 
 
-@pytest.mark.parametrize("how", [*DEATHS, 1])
+@pytest.mark.parametrize("how", ["SIGILL", "SIGSEGV", "SIGKILL", 1])
 def test_a_death_in_mid_stream_names_the_signal_and_keeps_the_tokens(machine: Machine, how: str | int) -> None:
     """32 chunks are 29 tokens: they stay in the journal, and the request is not counted."""
     engine = machine.engine(dies_after=32, dies_by=how, tokens=100, says=[LAST_WORDS])
@@ -100,9 +100,7 @@ def test_a_death_in_mid_stream_names_the_signal_and_keeps_the_tokens(machine: Ma
     ended.ensure_whole()
 
 
-@pytest.mark.parametrize(
-    ("method", "after"), [("none", 32), ("none", 4), ("none", 103), ("draft-mtp", 32), ("draft-mtp", 5)]
-)
+@pytest.mark.parametrize(("method", "after"), [("none", 4), ("none", 103), ("draft-mtp", 32)])
 def test_a_stream_that_just_ends_is_interrupted(machine: Machine, method: str, after: int) -> None:
     """Without a finish reason and without [DONE] an answer is not whole, however clean the connection closed."""
     engine = machine.engine(ends_after=after, tokens=100)
