@@ -30,9 +30,17 @@ import time
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
-import httpx
+from specui.domain.plan import Limits, Workload
+from specui.domain.run import fold
+from specui.engines.base import Question
+from specui.engines.llama.asking import LlamaServer
+from specui.engines.llama.client import LlamaClient, chat_body
+from specui.engines.llama.words import Words
+from specui.journal.lines import LineReader
+from specui.journal.writer import JournalWriter
+from specui.runner.recorder import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -236,8 +244,8 @@ def free_port() -> int:
 def parsed_arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("-m", "--model", type=Path, default=Path("/tmp/w/wide.gguf"))
-    parser.add_argument("--engine", type=Path, default=Path("/opt/stock-llama/llama-server"))
+    parser.add_argument("-m", "--model", type=Path, required=True)
+    parser.add_argument("--engine", type=Path, required=True)
     parser.add_argument("--port", type=int, help="default: a free one")
     parser.add_argument("--prompt", default="Tell me a short story about a lighthouse.")
     parser.add_argument("--max-tokens", type=int, default=48)
@@ -273,24 +281,44 @@ def serve_requests() -> None:
         print(json.dumps(asyncio.run(specui_request(base_url, json.loads(Path(body).read_bytes())))), flush=True)
 
 
-async def specui_request(base_url: str, body: dict[str, object]) -> Answer:
-    """Streams one request the way specui does; a stand-in until the real client is put here."""
-    timings: dict[str, float] = {}
-    async with (
-        httpx.AsyncClient(trust_env=False, timeout=600) as client,
-        client.stream("POST", base_url + CHAT_PATH, json=body) as response,
-    ):
-        response.raise_for_status()
-        first_byte_s = time.perf_counter()
-        pending = b""
-        async for chunk in response.aiter_bytes():
-            *events, pending = (pending + chunk).split(b"\n\n")
-            for event in events:
-                if event.startswith(b"data: {"):
-                    timings = json.loads(event[6:]).get("timings", timings)
-        end_s = time.perf_counter()
-    predicted_n, predicted_ms = int(timings["predicted_n"]), timings["predicted_ms"]
-    return Answer(predicted_n=predicted_n, predicted_ms=predicted_ms, first_byte_to_end_s=end_s - first_byte_s)
+async def specui_request(base_url: str, body: dict[str, Any]) -> Answer:  # Any: the body's own values
+    """Streams one request as a runner does: specui's client, its facts stamped and written to a journal."""
+    keys = ("max_tokens", "temperature", "seed", "ignore_eos")
+    question = Question(
+        1,
+        1,
+        1,
+        1,
+        "bench",
+        "measure",
+        body["messages"][0]["content"],
+        (),
+        Workload(**{k: body[k] for k in keys}),
+        Limits(),
+    )
+    assert {**chat_body(question), "ignore_eos": body["ignore_eos"]} == body, "the two clients must send the same"
+    client = LlamaClient(base_url)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "journal.jsonl")
+        with JournalWriter(path, {"format": 1}) as writer:
+            recorder = Recorder(writer)
+            server = LlamaServer(1, client, Words(Path(folder, "none")), recorder.emit, 64, no_death)
+            await server.ask(question)
+            recorder.flush()
+        request = fold(LineReader().feed(path.read_bytes())).requests[0]  # noqa: ASYNC240  # nothing else runs here
+    await client.close()
+    assert request.finished
+    assert request.finished_at
+    assert request.first_token_at
+    return Answer(
+        predicted_n=request.predicted_n,
+        predicted_ms=request.finished.predicted_ms or 0.0,
+        first_byte_to_end_s=request.finished_at - request.first_token_at,
+    )
+
+
+async def no_death() -> None:
+    """The server of this benchmark is watched by the benchmark."""
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def test_without_any_count_a_chunk_is_still_no_token() -> None:
     assert (None, 900.0, None) == _counted(end_of(heard(*[said("a b")] * 10, WHOLE, client_ms=900.0)))
 
 
-@pytest.mark.parametrize("count", [-1, 1.5, "7", True, None, 1e400, float("nan"), [], 10**400, 2**60])
+@pytest.mark.parametrize("count", [-1, 1.5, "7", True, None, 1e400, float("nan"), [], 10**400, 2**60], ids=range(10))
 def test_a_count_that_cannot_be_is_unknown(count: object) -> None:
     """Numbers of another kind, beyond all bounds or no numbers at all are no numbers."""
     odd = said("a", timings={"predicted_n": count, "predicted_ms": 5.0}, usage={"completion_tokens": count})

@@ -206,6 +206,8 @@ anything = (
 
 
 @settings(max_examples=200, deadline=None)
+@example([said("x", timings=timings(7, 9.0, 2, 5))])
+@example([said("x", timings=timings(10**400, 9.0, -1, 10**400))])
 @given(st.lists(anything, max_size=12))
 def test_whatever_is_sent_there_is_one_end(pieces: list[bytes]) -> None:
     """Any bytes: nothing but RequestFailed is raised, one end comes, and all of it can be kept and reported."""

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 NOBODY = "http://127.0.0.1:9"
 ENVIRONMENTS: dict[str, dict[str, str]] = {
-    "proxies": {"HTTP_PROXY": NOBODY, "http_proxy": NOBODY, "HTTPS_PROXY": NOBODY, "ALL_PROXY": NOBODY},
-    "no proxy for localhost": {"http_proxy": NOBODY, "NO_PROXY": "localhost"},
+    "proxies": {"HTTP_PROXY": NOBODY, "http_proxy": NOBODY, "HTTPS_PROXY": NOBODY, "NO_PROXY": "localhost"},
     "socks of no version": {"ALL_PROXY": "socks://127.0.0.1:7890", "all_proxy": "socks://127.0.0.1:7890"},
     "socks 5": {"ALL_PROXY": "socks5://127.0.0.1:7890", "HTTPS_PROXY": "socks5h://127.0.0.1:7890"},
     "bare IPv6": {"HTTP_PROXY": NOBODY, "NO_PROXY": "localhost,127.0.0.1,::1,[::1]"},
@@ -22,8 +21,7 @@ ENVIRONMENTS: dict[str, dict[str, str]] = {
     "certificates": {"SSL_CERT_FILE": "/nonexistent.pem", "SSL_CERT_DIR": "/nonexistent", "REQUESTS_CA_BUNDLE": "/no"},
     "no URL": {"HTTP_PROXY": "not a url", "HTTPS_PROXY": "http://[::1", "ALL_PROXY": "://"},
     "llama.cpp": {"LLAMA_ARG_PORT": "1", "LLAMA_API_KEY": "sk", "LLAMA_ARG_SPEC_TYPE": "zzz", "LLAMA_CACHE": "/no"},
-    "python": {"PYTHONPATH": "/nonexistent", "PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "error"},
-    "plain locale": {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "python": {"PYTHONSAFEPATH": "1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONWARNINGS": "error"},
 }
 
 
@@ -42,12 +40,8 @@ def test_the_own_server_is_reached_whatever_the_environment(machine: Machine, na
 
 NAMES = [
     "AI LLMS/Ünï (1)/gemma-3 12b.gguf",
-    "-leading.gguf",
-    'it\'s "quoted" $HOME `id` & ; | * ?.gguf',
-    "a,b.gguf",
-    "ends with space .gguf",
-    "new\nline.gguf",
-    "\u202eright\u2066.gguf",
+    '-leading, it\'s "quoted" $HOME `id` & ; | * ?.gguf',
+    "new\nline \u202eright\u2066 .gguf",
 ]
 
 
@@ -66,7 +60,7 @@ def test_a_model_may_be_called_anything(machine: Machine, name: str) -> None:
     ended.ensure_whole()
 
 
-@pytest.mark.parametrize("home", ["~", "$HOME", "${HOME}", "."])
+@pytest.mark.parametrize("home", ["~", "$HOME"])
 def test_home_is_understood_wherever_a_path_is_written(machine: Machine, home: str) -> None:
     """In options, in a plan and in config.toml: `~` and variables are expanded, since no shell does it."""
     engine, model = machine.engine("my engines/llama-server"), machine.model("AI LLMS/m 1.gguf")
@@ -76,9 +70,8 @@ def test_home_is_understood_wherever_a_path_is_written(machine: Machine, home: s
     plan = f'prompts = "{home}/one.toml"\n[[matrix.model]]\npath = "{home}/AI LLMS/m 1.gguf"\n'
     plan += f'[[matrix.engine]]\nname = "{home}/my engines/llama-server"\n'
     by_plan = machine.run(str(machine.plan(plan)))
-    folder = str(machine.home) if home == "." else home  # a configuration lies nowhere in particular
-    config = f'model_dirs = ["{folder}/AI LLMS"]\n[[engine]]\nname = "mine"\n'
-    config += f'command = ["{folder}/my engines/llama-server"]\n'
+    config = f'model_dirs = ["{home}/AI LLMS"]\n[[engine]]\nname = "mine"\n'
+    config += f'command = ["{home}/my engines/llama-server"]\n'
     machine.plan(config, "config.toml")
     by_config = machine.run("-m", "m 1", "--engine", "mine", "--prompts", prompts)
     assert [0, 0, 0] == [ended.code for ended in (by_options, by_plan, by_config)]

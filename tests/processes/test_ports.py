@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from specui.engines.llama.ports import free_port
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -55,13 +57,15 @@ def llama(name: str, path: str) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("behaviour", [{"listens": False}, {"binds": True}], ids=["sleeps", "cannot bind"])
-@pytest.mark.parametrize("kind", ["another model", "the same model", "no llama-server"])
-def test_another_server_on_the_port_is_refused(machine: Machine, kind: str, behaviour: dict[str, bool]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "listens"),
+    [("another model", False), ("another model", True), ("the same model", False), ("no llama-server", False)],
+)
+def test_another_server_on_the_port_is_refused(machine: Machine, kind: str, listens: bool) -> None:
     """Even where it serves the very same file: it is not the one that was started, so its settings are its own."""
     same = str(machine.model())
     answers = {"another model": llama("A", "/models/A.gguf"), "the same model": llama("mine", same)}
-    engine = machine.engine(**behaviour)
+    engine = machine.engine(listens=listens)
     with foreign_server(answers.get(kind, {})) as port:
         ended = machine.run(*machine.usual(engine), "--", "--port", str(port))
     assert ended.code == 1
@@ -71,6 +75,33 @@ def test_another_server_on_the_port_is_refused(machine: Machine, kind: str, beha
     if kind != "no llama-server":
         assert {"another model": "A.gguf", "the same model": same}[kind] in said
     assert [] == ended.all("request-sent")
+    ended.ensure_whole()
+
+
+@pytest.mark.parametrize("names", ["path", "nothing"])
+@pytest.mark.parametrize("chosen", [False, True])
+def test_an_engine_that_does_not_tell_its_name_is_known_by_its_socket(
+    machine: Machine, names: str, chosen: bool
+) -> None:
+    """A build or a fork that ignores the alias, or has nothing to say of itself: the process that listens is ours."""
+    words = ["--", "--port", str(free_port())] if chosen else []
+    ended = machine.run(*machine.usual(machine.engine(names=names)), *words)
+    assert ended.code == 0
+    ended.ensure_whole()
+
+
+def test_two_servers_that_share_a_port_are_refused(machine: Machine) -> None:
+    """Where the kernel lets both listen, nobody knows who answers: not even the right name is enough."""
+    with socket.create_server(("127.0.0.1", 0), reuse_port=True) as other:
+        port = other.getsockname()[1]
+        running = machine.start(*machine.usual(machine.engine(shares_port=True)), "--", "--port", str(port))
+        other.settimeout(0.05)
+        while running.process.poll() is None:
+            with contextlib.suppress(TimeoutError):
+                other.accept()[0].close()
+        ended = running.ended()
+    assert ended.code == 1
+    assert f"port {port} is answered by another server" in ended.err
     ended.ensure_whole()
 
 
@@ -111,7 +142,7 @@ def test_where_no_port_can_be_had_the_run_ends(machine: Machine) -> None:
     ended.ensure_whole()
 
 
-@pytest.mark.parametrize("words", [["--host", "0.0.0.0"], ["--host=10.1.2.3"], ["-a", "mine"], ["--alias=mine"]])
+@pytest.mark.parametrize("words", [["--host", "0.0.0.0", "--alias=mine"], ["--host=10.1.2.3", "-a", "mine"]])
 def test_a_command_that_is_taken_over_is_served_where_we_look_for_it(machine: Machine, words: list[str]) -> None:
     """Address and name of what somebody already runs would hide the server from us: both are ours to give."""
     engine = machine.engine()
@@ -120,5 +151,5 @@ def test_a_command_that_is_taken_over_is_served_where_we_look_for_it(machine: Ma
     assert ended.code == 0
     argv = ended.one("server-starting")["argv"]
     assert [1, 1] == [argv.count("--host"), argv.count("-a")]
-    assert words[-1] not in argv
+    assert [] == [word for word in argv if "mine" in word or word.endswith(("0.0.0.0", "10.1.2.3"))]
     ended.ensure_whole()

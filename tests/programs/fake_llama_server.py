@@ -29,6 +29,8 @@ USUAL: Json = {
     "dots": False,  # dots without a line's end while it loads
     "dies_loading": None,  # a signal's name or an exit code, once `load_s` is over
     "binds": True,  # False: it ends because the port is taken; "second": only the second start succeeds
+    "shares_port": False,  # it listens beside others on one port
+    "names": "alias",  # "path" or "nothing": what it says of itself
     "listens": True,  # False: it lives and never listens
     "speculative": None,  # what /slots says; None: true where --spec-type asks for it
     "tokens": 24,  # of a whole answer, where the request allows as many
@@ -88,7 +90,8 @@ class Server:
             return 503, '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}'
         if path == "/metrics":
             return 200, self.counters.text()
-        alias, n_ctx = self.flags.get("-a", ""), int(self.flags.get("-c", "2048"))
+        alias = self.flags["-m" if self.how["names"] == "path" else "-a"]
+        n_ctx = int(self.flags.get("-c", "2048"))
         said = self.how["speculative"]
         speculates = self.method != "none" if said is None else said
         known: Json = {
@@ -98,7 +101,7 @@ class Server:
             | {"model_path": self.flags.get("-m"), "build_info": "b11669-fake"},
             "/slots": [{"id": 0, "n_ctx": n_ctx, "speculative": speculates, "is_processing": self.is_busy}],
         }
-        if path in known:
+        if path in known and (self.how["names"] != "nothing" or path in ("/health", "/slots")):
             return 200, json.dumps(known[path])
         return 404, '{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}'
 
@@ -200,6 +203,8 @@ def listen(server: Server, port: int) -> None:
     starts.touch()
     door = socket.socket()
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if server.how["shares_port"]:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         if server.how["binds"] is False or (server.how["binds"] == "second" and is_first):
             raise OSError

@@ -97,15 +97,15 @@ class EngineProcess:
             await asyncio.sleep(_POLL_S)
         return self.exit()
 
-    async def stop(self) -> Exit:
+    async def stop(self, *, is_serving: bool = True) -> Exit:
         """End it: by its own exit line, else by TERM, else by KILL; gone when this returns.
 
-        Streams to it must be closed before: with one open, a llama-server does not end.
+        Streams to it must be closed before: with one open, a llama-server does not end. One that loads heeds no line.
         """
         if (ended := self.exit()) is not None:
             return ended
         self._write_exit_line()
-        if (ended := await self.wait(EXIT_LINE_S)) is not None:
+        if is_serving and (ended := await self.wait(EXIT_LINE_S)) is not None:
             return ended
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)

@@ -14,9 +14,9 @@ from specui.domain.units import JsonValue, Seconds
 from specui.engines.llama import logs
 from specui.engines.llama.capabilities import Capabilities
 from specui.engines.llama.chunks import count
-from specui.engines.llama.command import ALIAS_FLAGS
+from specui.engines.llama.command import chosen_port
 from specui.engines.llama.deaths import death, last_words
-from specui.engines.llama.ports import port_owner
+from specui.engines.llama.ports import is_of, listeners, port_owner
 from specui.engines.llama.words import Words
 
 if TYPE_CHECKING:
@@ -114,12 +114,25 @@ async def until_ready(start: Start, process: EngineProcess, client: LlamaClient,
 async def _ensure_ours(start: Start, process: EngineProcess, client: LlamaClient) -> None:
     """Another server on the same port would answer for the one that we started, even with the same model."""
     names = _names(await client.json("/v1/models")) | _names(await client.json("/props"))
-    mine = start.alias if start.can.first(*ALIAS_FLAGS) else start.case.model.path
-    if mine in names:
+    if start.alias in names and chosen_port(start.case) is None:
+        return
+    holders = await asyncio.to_thread(listeners, start.port)
+    others = {pid for pid in holders if not is_of(pid, process.pid)}
+    if _is_ours(start, names, bool(holders - others), bool(others)):
         return
     if (ended := await process.wait(_FOREIGN_S)) is not None:
         raise await _died(start, ended, client)
     raise LaunchFailed(f"port {start.port} is answered by another server{_naming(names)}: {_REMEDY}")
+
+
+def _is_ours(start: Start, names: set[str], we_listen: bool, others_listen: bool) -> bool:
+    """By the name that no other server bears, else by who holds the port, where that can be seen, else by the model.
+
+    Two may hold one port at once: then nobody knows who answers. Inside a container ours is a stranger with our name.
+    """
+    if start.alias in names or we_listen:
+        return not (we_listen and others_listen)
+    return not others_listen and (start.case.model.path in names or not names)
 
 
 def _names(value: JsonValue) -> set[str]:
@@ -142,7 +155,7 @@ def _naming(names: set[str]) -> str:
 async def _died(start: Start, ended: Exit, client: LlamaClient) -> LaunchFailed:
     if "couldn't bind" not in (last_words(start.words) or ""):
         return LaunchFailed(death(start.case, ended, start.words, " while loading"))
-    owner = port_owner(start.port)
+    owner = await asyncio.to_thread(port_owner, start.port)
     serving = _naming(_names(await client.json("/props", _FOREIGN_S))) if owner else ""
     return PortTaken(f"port {start.port} is already in use{f' by {owner}' if owner else ''}{serving}: {_REMEDY}")
 

@@ -43,12 +43,14 @@ async def tended(
         return None if ended is None else death(case, ended, new.words)
 
     server = LlamaServer(number, client, new.words, emit, case.speculation.draft_bound(), why_broken)
+    is_serving = False
     try:
         await until_ready(start, new.process, client, emit)
+        is_serving = True
         await verified(start, client, emit)
         yield server
     finally:
-        await _stop(new, number, client, emit)
+        await _stop(new, number, client, emit, is_serving)
 
 
 def note_port(error: PortTaken, number: int, emit: Emit) -> None:
@@ -56,14 +58,14 @@ def note_port(error: PortTaken, number: int, emit: Emit) -> None:
     emit(Warned("port-taken", f"{error}: trying another port", number))
 
 
-async def _stop(new: Launched, number: int, client: LlamaClient, emit: Emit) -> None:
+async def _stop(new: Launched, number: int, client: LlamaClient, emit: Emit, is_serving: bool) -> None:
     """Close our streams, end the process, say how it ended. A death that we asked for is no failure."""
     ended = new.process.exit()
     died = ended is not None
-    if not died:
+    if is_serving and not died:
         await client.settled()
     await client.close()
-    ended = ended or await new.process.stop()
+    ended = ended or await new.process.stop(is_serving=is_serving)
     last = last_words(new.words)
     reason = how_it_ended(ended) + (f"; its last words: {last}" if last else "") if died else None
     emit(ServerExited(number, ended.code, ended.signal, not died, reason))
