@@ -107,7 +107,7 @@ class _Teller:
         share = acceptance(fact.draft_n_accepted, fact.draft_n or 0) if fact.draft_n_accepted is not None else None
         kept = f"  {percent(share)} accepted" if share is not None else ""
         place = f"{request.prompt_id} Q{request.turn}" + (f" ×{request.repeat}" if request.repeat > 1 else "")
-        ended = f"  interrupted: {fact.error}" if fact.error else ""
+        ended = "  interrupted" if fact.error else ""  # why is said of the case, which fails by it
         note(f"  {place:18} {number(speed):>8} tok/s  {n if n is not None else '–':>5} tokens{kept}{ended}")
 
     def _last_words(self, run: Run) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from specui.domain.events import RESULT_PURPOSES
@@ -26,7 +27,17 @@ def report(runs: Sequence[Run]) -> Record:
             model = state.case.model
             groups.setdefault((model.name, model.family, model.fingerprint or model.path), []).append((run, state))
     models: list[JsonValue] = [_model(name, family, cases) for (name, family, _), cases in groups.items()]
-    return {"format": FORMAT, "models": models, "consensus": []}
+    document: Record = {"format": FORMAT, "models": models, "consensus": []}
+    return {key: _finite(value) for key, value in document.items()}
+
+
+def _finite(value: JsonValue) -> JsonValue:
+    """The value with numbers that are none (absurd times in a file that somebody edited) as unknown."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _model(name: str, family: str, cases: Sequence[tuple[Run, CaseState]]) -> Record:

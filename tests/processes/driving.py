@@ -246,4 +246,4 @@ class Machine:
 def environment(base: Mapping[str, str], home: Path) -> dict[str, str]:
     """A plain environment with a home of its own."""
     kept = {name: base[name] for name in ("PATH", "LANG", "LC_ALL") if name in base}
-    return kept | {"HOME": str(home), "SPECUI_HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | {"HOME": str(home), "SPECUI_HOME": str(home)}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specui.journal import wishes
-from tests.processes.driving import is_alive, until
+from tests.processes.driving import SPECUI, is_alive, until
 
 if TYPE_CHECKING:
     from tests.processes.driving import Ended, Machine
@@ -67,6 +69,16 @@ def test_a_disk_that_is_full_from_the_start(machine: Machine) -> None:
     assert "Traceback" not in ended.err
     assert "journal.jsonl cannot be written" in ended.err
     assert [] == machine.noted(engine, "pid")
+
+
+def test_a_result_that_cannot_be_written_is_said(machine: Machine) -> None:
+    """`specui list > FILE` on a full disk ends in one sentence."""
+    with Path("/dev/full").open("wb") as full:
+        told = subprocess.run(
+            [*SPECUI, "list", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, env=machine.env, timeout=40
+        )
+    assert (told.returncode, len(told.stderr.splitlines())) == (1, 1)
+    assert "cannot be written to standard output: No space left on device" in told.stderr
 
 
 def test_a_home_that_is_no_folder_is_said(machine: Machine) -> None:

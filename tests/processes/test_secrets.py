@@ -17,6 +17,7 @@ SPELLINGS = [
     pytest.param("arguments", ["--api-key", KEY], id="usual"),
     pytest.param("command", ["--metrics", f"--api-key={KEY}", "--jinja"], id="="),
     pytest.param("arguments", ["--api_key", f"{KEY},other"], id="_"),
+    pytest.param("arguments", ["--api-key-file", "keys"], id="file"),
 ]
 
 
@@ -42,6 +43,7 @@ def ensure_kept(machine: Machine, ended: Ended, engine: Path) -> None:
 def test_a_key_among_engine_arguments_is_never_written(machine: Machine, form: str, spelling: list[str]) -> None:
     """Neither in journal, session, logs and messages, nor in what `ps` shows of runner and engine."""
     engine = machine.engine(step_s=0.03)
+    (machine.home / "keys").write_text(f"# mine\n\n{KEY}\nother\n")
     usual = machine.usual(engine)
     before = usual if form == "arguments" else usual[4:]
     taken = [] if form == "arguments" else [str(engine), "-m", usual[1]]

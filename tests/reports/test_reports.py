@@ -264,3 +264,11 @@ def test_a_partly_filled_run_is_kept_and_reported_alike(facts: list[Fact]) -> No
     assert tuple(happened) == again.events
     assert "None" not in markdown(report([run]))
     json.dumps(report([run]), allow_nan=False)
+
+
+def test_absurd_times_make_no_infinite_speed() -> None:
+    """A session that somebody edited gives JSON that every reader takes."""
+    document = report([run_of([case("none")], *answered(end=finished(1, 101, 5e-324)))])
+
+    json.dumps(document, allow_nan=False)
+    assert "inf" not in markdown(document)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from specui.domain.text import one_line
 from specui.engines.llama.capabilities import signal_sentence
-from specui.engines.llama.logs import failure_reason
+from specui.engines.llama.logs import failure_reason, read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from specui.domain.plan import Case
     from specui.engines.llama.process import Exit
     from specui.engines.llama.words import Words
+
+_STAMP = re.compile(r"\s*(?:\[[0-9]+\]\s+)?[0-9]+(?:\.[0-9]+){3}\s+[IWEDT]\s+")
+"""What a line of llama.cpp's log begins with: time and weight."""
 
 
 def death(case: Case, ended: Exit, words: Words, when: str = "") -> str:
@@ -35,7 +37,14 @@ def how_it_ended(ended: Exit) -> str:
 
 
 def last_words(words: Words) -> str | None:
-    """The most telling of the last lines, or the last one; None where there is none. Reads on to the end."""
+    """The most telling of the last lines, or the last one that is no routine; None where there is none.
+
+    Reads on to the end.
+    """
     words.all_new_lines()
-    last: Sequence[str] = list(words.last)
-    return failure_reason(last) or (one_line(last[-1]) if last else None)
+    lines = list(words.last)
+    told = failure_reason(lines)
+    if told is not None or not lines:
+        return told
+    last = next((line for line in reversed(lines) if read_line(line) is None), lines[-1])
+    return one_line(" ".join(_STAMP.sub("", last).split()), 200)

@@ -66,6 +66,8 @@ async def _stop(new: Launched, number: int, client: LlamaClient, emit: Emit, is_
         await client.settled()
     await client.close()
     ended = ended or await new.process.stop(is_serving=is_serving)
-    last = last_words(new.words)
-    reason = how_it_ended(ended) + (f"; its last words: {last}" if last else "") if died else None
+    reason = None
+    if died:
+        last = last_words(new.words)
+        reason = how_it_ended(ended) + (f"; its last words: {last}" if last else "")
     emit(ServerExited(number, ended.code, ended.signal, not died, reason))
