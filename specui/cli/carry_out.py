@@ -16,8 +16,9 @@ from specui.cli.secrets import API_KEY, Secrets
 from specui.cli.sessions import session_of
 from specui.domain.codec import FORMAT
 from specui.domain.errors import EngineUnusable, SpecuiError
+from specui.domain.events import Warned
 from specui.engines.llama.engine import LlamaEngine
-from specui.journal import session, store, wishes
+from specui.journal import lock, session, store, wishes
 from specui.journal.folder import RunFolder
 from specui.journal.writer import JournalWriter
 from specui.probes.host import host_facts
@@ -52,6 +53,8 @@ def carry_out(plan: Plan, runs: Path, secrets: Secrets, answer: Answer) -> int:
 async def _carried_out(plan: Plan, folder: RunFolder, writer: JournalWriter, secrets: Secrets, answer: Answer) -> str:
     recorder = Recorder(writer)
     engines = _Engines(folder, secrets)
+    others = [f.id for f in store.folders(folder.path.parent)[:50] if f.id != folder.id and lock.is_held(f.journal)]
+    shared = [f"another run lives on this machine ({name}): they slow each other down" for name in others]
     runner = Runner(
         plan,
         host_facts(),
@@ -59,6 +62,7 @@ async def _carried_out(plan: Plan, folder: RunFolder, writer: JournalWriter, sec
         recorder.emit,
         engines.engine_for,
         lambda: wishes.take(folder.inbox),
+        tuple(Warned("other-run", text) for text in shared),
     )
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, runner.stop, "SIGTERM")
     answer({"path": str(folder.path)})

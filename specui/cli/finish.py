@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,9 +64,20 @@ def _last_words(folder: RunFolder) -> str:
         lines = folder.log.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
+    if not lines and _is_full(folder):
+        return f"the disk of {folder.path} is full: make room, then run again"
     if not lines:
         return f"its runner ended without a word, as one does that is killed; {folder.log} is empty"
     return one_line(_LOGGED.sub("", lines[-1]), 400)
+
+
+def _is_full(folder: RunFolder) -> bool:
+    """Whether not even a page more fits on the disk of a run."""
+    try:
+        left = os.statvfs(folder.path)
+    except OSError:
+        return False
+    return left.f_bavail * left.f_frsize < 8192 or (left.f_files > 0 and left.f_favail == 0)
 
 
 def _went_well(run: Run) -> bool:

@@ -79,8 +79,24 @@ def draft_of(options: argparse.Namespace, extra: list[str], title: str | None = 
         baseline=not options.no_baseline,
     )
     workload = workload_of_options(options)
-    repeats = _number("--repeats", options.repeats, int, checks.whole(1, 1000)) if options.repeats else 1
-    return PlanDraft(sweep, title, options.prompts, repeats, workload)
+    return PlanDraft(sweep, title, options.prompts, repeats_of_options(options) or 1, workload)
+
+
+def repeats_of_options(options: argparse.Namespace) -> int | None:
+    """How many passes the options ask for; None where they do not say."""
+    if options.repeats is None:
+        return None
+    repeats: int = _number("--repeats", options.repeats, int, checks.whole(1, 1000))
+    return repeats
+
+
+def case_options_given(options: argparse.Namespace) -> list[str]:
+    """Those options that describe cases and were given."""
+    named = {"model": "-m", "draft_model": "-md"}
+    names = ["model", "engine", "device", "method", "draft_model", "n_max", "n_min", "p_min"]
+    given = [named.get(n, f"--{n.replace('_', '-')}") for n in names if getattr(options, n) is not None]
+    given += [flags[0] for name, flags, _ in SETTING_OPTIONS if getattr(options, f"setting_{name}") is not None]
+    return given + (["--no-baseline"] if options.no_baseline else [])
 
 
 def workload_of_options(options: argparse.Namespace) -> dict[str, Any]:  # Any: checked values of the workload's keys
@@ -97,6 +113,10 @@ def workload_of_options(options: argparse.Namespace) -> dict[str, Any]:  # Any: 
 
 
 def _speculation(options: argparse.Namespace) -> SpeculationFactor:
+    asked = [f for f in ("draft_model", "n_max", "n_min", "p_min") if getattr(options, f) is not None]
+    if asked and options.method is None:
+        flag = "-md" if asked[0] == "draft_model" else f"--{asked[0].replace('_', '-')}"
+        raise UsageError(f"{flag} without --method: nothing would speculate; name one, such as --method draft-simple")
     methods = tuple(_method(word) for word in _listed(options.method)) if options.method else ("none",)
     return SpeculationFactor(
         methods,
@@ -145,5 +165,8 @@ def _setting(name: str, flag: str, word: str) -> JsonValue:
     if name in _NUMBERS:
         value: JsonValue = _number(flag, word, int, checks.whole(0))
         return value
-    checked: JsonValue = SETTING_CHECKS[name](int(word) if word.isdigit() else word)[0]
+    try:
+        checked: JsonValue = SETTING_CHECKS[name](int(word) if word.isdecimal() and word.isascii() else word)[0]
+    except ValueError as error:
+        raise UsageError(f"{flag} {error}") from error
     return checked

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from specui import builtin
 from specui.cli.config import read_config
 from specui.cli.resolve import EMBEDDED_COMMAND, MachineResolver
+from specui.cli.secrets import without_secrets
 from specui.domain import checks
 from specui.domain.checks import WORKLOAD_CHECKS, Findings
 from specui.domain.errors import PlanError, UnreadableFile, UsageError
@@ -21,7 +23,7 @@ from specui.domain.toml_lines import document
 from specui.models.find import described, expanded, model_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from specui.cli.places import Places
 
@@ -47,8 +49,21 @@ def plan_of(draft: PlanDraft, places: Places, beside: Path) -> Plan:
     )
 
 
-def plan_of_file(path: Path, places: Places, overrides: Mapping[str, Any]) -> Plan:  # Any: checked workload values
-    """The plan in a file: a plan, or a session, which is one too. Raises UsageError or EngineError."""
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What the options beside a plan or session change of it; None leaves it as it is."""
+
+    workload: Mapping[str, Any]  # Any: checked workload values
+    repeats: int | None = None
+    prompts: str | None = None
+
+
+def plan_of_file(path: Path, places: Places, changes: Changes, ensure_trusted: Callable[[str], None]) -> Plan:
+    """The plan in a file: a plan, or a session, which is one too.
+
+    `ensure_trusted` is asked about everything that a stranger's session would start or pass on, before it is.
+    Raises UsageError or EngineError.
+    """
     try:
         if path.is_dir():
             raise UnreadableFile(f"{path} is a folder: name a plan or a session file")
@@ -59,10 +74,33 @@ def plan_of_file(path: Path, places: Places, overrides: Mapping[str, Any]) -> Pl
     except OSError as error:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror}") from error
     if is_session:
-        return _plan_of_session(path, places)
+        return _changed(_plan_of_session(path, places, ensure_trusted), places, changes)
     draft = plan_draft(document(data, str(path)))
-    merged = replace(draft, title=draft.title or path.stem, workload={**draft.workload, **overrides})
+    merged = replace(
+        draft,
+        title=draft.title or path.stem,
+        workload={**draft.workload, **changes.workload},
+        repeats=changes.repeats or draft.repeats,
+        prompts=_own_prompts(changes.prompts) or draft.prompts,
+    )
     return plan_of(merged, places, path.absolute().parent)
+
+
+def _own_prompts(name: str | None) -> str | None:
+    """A prompt set given as an option: a file's path is meant from here, not from the plan's folder."""
+    return str(Path.cwd() / Path(name).expanduser()) if name and Path(name).expanduser().is_file() else name
+
+
+def _changed(plan: Plan, places: Places, changes: Changes) -> Plan:
+    """A session's plan with the options beside it."""
+    found = find_prompts(changes.prompts, places, Path.cwd()) if changes.prompts else None
+    return replace(
+        plan,
+        workload=replace(plan.workload, **changes.workload),
+        repeats=changes.repeats or plan.repeats,
+        prompt_set=found.name if found else plan.prompt_set,
+        prompts=found.prompts if found else plan.prompts,
+    )
 
 
 def find_prompts(name: str, places: Places, beside: Path) -> PromptSet:
@@ -109,15 +147,32 @@ def _set_workload(prompts: PromptSet) -> dict[str, Any]:  # Any: checked workloa
     return values
 
 
-def _plan_of_session(path: Path, places: Places) -> Plan:
+def _plan_of_session(path: Path, places: Places, ensure_trusted: Callable[[str], None]) -> Plan:
     from specui.journal import session  # the facts it knows take 0.1 s to load: not for every plan
 
-    run = session.load(path).run()
+    saved = session.load(path)
+    run = saved.run()
     if run.plan is None or not run.cases:
         raise UnreadableFile(f"{path} holds no plan, so it cannot be run again")
     resolver = MachineResolver(read_config(places.config), path.absolute().parent)
+    if not (places.runs / str(saved.header.get("id", ""))).joinpath("journal.jsonl").is_file():
+        ensure_trusted(_would_use([state.case for state in run.cases], {e.name for e in resolver.config.engines}))
     cases = tuple(_case_here(state.case, resolver, path) for state in run.cases)
     return replace(run.plan, cases=cases)
+
+
+def _would_use(cases: list[Case], configured: set[str]) -> str:
+    """The programs, engine arguments and variables of a session that its reader should have seen; empty for none."""
+    words: dict[str, None] = {}
+    for case in without_secrets(tuple(cases))[0]:
+        engine, extra = case.engine, case.settings.get("extra")
+        if engine.kind == "binary" and engine.name not in configured:
+            words[f"the program {' '.join(engine.command)}"] = None
+        if isinstance(extra, list) and extra:
+            words[f"the engine arguments {' '.join(map(str, extra))}"] = None
+        for name, value in engine.env.items():
+            words[f"the variable {name}={value}"] = None
+    return one_line(", ".join(words), 400)
 
 
 def _case_here(case: Case, resolver: MachineResolver, path: Path) -> Case:

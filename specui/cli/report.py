@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from specui.cli.output import say
+from specui.cli.output import note, say
 from specui.cli.places import places
 from specui.cli.sessions import find_session
 from specui.reports.markdown import markdown
@@ -23,6 +23,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the report of all of them together."""
-    document = report([find_session(word, places()).run() for word in options.runs])
+    sessions = {repr(s.header): s for s in (find_session(word, places()) for word in options.runs)}.values()
+    for newer in (s for s in sessions if s.is_read_only):
+        note(f"a session of format {newer.format} is newer than this version: what it does not know is left out")
+    names = [str(s.header.get("id") or f"run {n}") for n, s in enumerate(sessions, 1)]
+    document = report([s.run() for s in sessions], names)
     say(json.dumps(document) if options.format == "json" else markdown(document))
     return 0

@@ -10,14 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specui.cli.launch import launch
-from specui.cli.options import add_case_options, draft_of, workload_of_options
+from specui.cli.options import (
+    add_case_options,
+    case_options_given,
+    draft_of,
+    repeats_of_options,
+    workload_of_options,
+)
 from specui.cli.output import note, say
 from specui.cli.places import places
-from specui.cli.planning import plan_of, plan_of_file
+from specui.cli.planning import Changes, plan_of, plan_of_file
 from specui.cli.secrets import without_secrets
 from specui.cli.takeover import taken_over
 from specui.domain.errors import UsageError
-from specui.domain.text import one_line
 
 if TYPE_CHECKING:
     from specui.domain.plan import Plan
@@ -34,11 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", help="what the run is called")
     add_case_options(parser)
     how = parser.add_argument_group("how")
-    how.add_argument("--dry-run", action="store_true", help="show the cases and their commands, start nothing")
+    how.add_argument(
+        "--dry-run", action="store_true", help="show the cases; engines are asked what they can do, nothing is measured"
+    )
     how.add_argument("--detach", action="store_true", help="print the run's id and leave it running")
     how.add_argument("--output", metavar="FILE.toml", help="where the session is saved, too")
     how.add_argument("--json", action="store_true", help="print one JSON document")
-    how.add_argument("--yes", action="store_true", help="accept a session's engine arguments unseen")
+    how.add_argument("--yes", action="store_true", help="accept what a foreign session would start, unseen")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,15 +68,24 @@ def run(options: argparse.Namespace) -> int:
 def _plan(options: argparse.Namespace) -> Plan:
     after: list[str] = options.after
     if options.plan is not None:
-        if after or options.model is not None:
-            raise UsageError("a plan file names its own models: leave -m and engine arguments out")
-        plan = plan_of_file(Path(options.plan).expanduser(), places(), workload_of_options(options))
-        _ensure_trusted(plan, options)
+        plan = _plan_of_file(options, after)
     elif after and not after[0].startswith("-"):
         plan = _plan_of_command(options, after)
     else:
         plan = plan_of(draft_of(options, after, options.title), places(), Path.cwd())
     return replace(plan, title=options.title) if options.title else plan
+
+
+def _plan_of_file(options: argparse.Namespace, after: list[str]) -> Plan:
+    """A plan or a session; options beside it change how often and how long is asked, never what is compared."""
+    strange = case_options_given(options)
+    if after or strange:
+        given = strange[0] if strange else "--"
+        raise UsageError(f"{options.plan} says itself what is compared: leave {given} out, or change the file")
+    path = Path(options.plan).expanduser()
+    repeats = repeats_of_options(options)
+    changes = Changes(workload_of_options(options), repeats, options.prompts)
+    return plan_of_file(path, places(), changes, lambda what: _ensure_trusted(what, options))
 
 
 def _plan_of_command(options: argparse.Namespace, words: list[str]) -> Plan:
@@ -87,16 +103,13 @@ def _plan_of_command(options: argparse.Namespace, words: list[str]) -> Plan:
     return plan_of(draft_of(taken, extra, options.title), places(), Path.cwd())
 
 
-def _ensure_trusted(plan: Plan, options: argparse.Namespace) -> None:
-    """Engine arguments out of a file can write files or load code: they are shown first."""
-    cases, _ = without_secrets(plan.cases)
-    words = sorted({str(w) for c in cases if isinstance(e := c.settings.get("extra"), list) for w in e})
-    if not words or options.yes or options.dry_run:
+def _ensure_trusted(what: str, options: argparse.Namespace) -> None:
+    """What a stranger's session would start or pass on is shown before anything of it runs, a look at it included."""
+    if not what or options.yes:
         return
-    shown = one_line(" ".join(words), 300)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(f"{options.plan} passes arguments to the engine ({shown}): look at them, then add --yes")
-    note(f"{options.plan} passes arguments to the engine: {shown}\nrun with them? [y/N]")
+        raise UsageError(f"{options.plan} is not from this machine and would use {what}: look at that, then add --yes")
+    note(f"{options.plan} is not from this machine and would use {what}\ngo on with that? [y/N]")
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise UsageError("nothing was started")
 
@@ -106,11 +119,16 @@ def _ensure_writable(path: Path) -> None:
     folder = path.expanduser().absolute().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK) or path.is_dir():
         raise UsageError(f"the session cannot be saved as {path}: name a file in a folder that can be written")
+    from specui.journal import session  # the facts it knows take 0.1 s to load: not for every run
+
+    if not session.may_replace(path.expanduser().absolute()):
+        raise UsageError(f"{path} exists and is no session: it is left as it is, name another file")
 
 
 def _dry_run(plan: Plan) -> int:
     asked = plan.repeats * sum(len(p.turns) for p in plan.prompts)
-    say(f"{len(plan.cases)} cases × {asked} requests ({plan.prompt_set}, {plan.repeats} repeats): {plan.title}")
+    many = "cases" if len(plan.cases) != 1 else "case"
+    say(f"{len(plan.cases)} {many} × {asked} requests ({plan.prompt_set}, repeated {plan.repeats}×): {plan.title}")
     for number, case in enumerate(without_secrets(plan.cases)[0], 1):
         drafter = f"  drafter {case.speculation.draft_model}" if case.speculation.draft_model else ""
         say(f"{number:3}  {case.label()}  {case.model.name}  {case.model.path}{drafter}")

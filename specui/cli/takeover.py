@@ -27,6 +27,9 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "--threads": ("-t", "--threads"),
 }
 _BY_FLAG = {flag: option for option, flags in _OPTIONS.items() for flag in flags}
+_OURS = ("--host", "--port")
+"""The server is asked here and nowhere else, on a port of our choice."""
+
 _FLASH = ("-fa", "--flash-attn")
 _FLASH_VALUES = frozenset({"on", "off", "auto"})
 
@@ -36,6 +39,8 @@ def taken_over(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
     Raises UsageError where it ends in the middle of a flag.
     """
+    if words[0].rpartition("/")[2] == "env":
+        raise UsageError("leave `env NAME=VALUE` out and set the variables in your shell: they reach the engine")
     options = ["--engine", words[0]]
     extra: list[str] = []
     rest = list(words[1:])
@@ -45,6 +50,8 @@ def taken_over(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if name in _FLASH:
             value = inline or (rest.pop(0) if rest and rest[0] in _FLASH_VALUES else "on")
             options += ["--flash-attn", value]
+        elif name in _OURS:
+            rest = rest if inline else rest[1:]
         elif name in _BY_FLAG:
             if not inline and not rest:
                 raise UsageError(f"the command line ends after {flag}: give its value")

@@ -13,17 +13,24 @@ from specui.journal import lock, store, wishes
 from specui.runner.recorder import folder_stamp
 
 if TYPE_CHECKING:
+    from specui.journal.folder import RunFolder
     from specui.journal.wishes import What
 
 
 def leave(what: What, word: str, label: str = "") -> int:
-    """Put a wish into a run's inbox. Raises UsageError where the run is not living."""
-    folder = store.find(places().runs, word)
+    """Put a wish into a run's inbox; `last` is the newest that lives. Raises UsageError where the run is not living."""
+    folder = _living() if word == store.LAST else None
+    folder = folder or store.find(places().runs, word)
     if not lock.is_held(folder.journal):
         raise UsageError(f"the run {folder.id} has ended: there is nothing to {what}")
     wishes.put(folder.inbox, wishes.Wish(what, _who(), label), folder_stamp())
     note(f"{what}: left for {folder.id}")
     return 0
+
+
+def _living() -> RunFolder | None:
+    """The newest run that lives."""
+    return next((f for f in store.folders(places().runs) if lock.is_held(f.journal)), None)
 
 
 def _who() -> str:

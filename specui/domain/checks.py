@@ -122,6 +122,17 @@ def _setting(value: object) -> JsonValue:
     raise ValueError(f"is {one_line(repr(value), 60)}, not a plain value")
 
 
+def _flash(value: object) -> str:
+    """`on`, `off` or `auto`, in the spellings that llama-server takes."""
+    word = str(value).lower() if isinstance(value, bool | int | str) else ""
+    for meant, spellings in {"on": ("on", "true", "1", "enabled"), "off": ("off", "false", "0", "disabled")}.items():
+        if word in spellings:
+            return meant
+    if word != "auto":
+        raise ValueError(f"is {one_line(repr(value), 60)}, not on, off or auto")
+    return "auto"
+
+
 def _extra(value: object) -> tuple[JsonValue, ...]:
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise ValueError("is no list of words")
@@ -131,6 +142,7 @@ def _extra(value: object) -> tuple[JsonValue, ...]:
 SETTING_CHECKS: dict[str, Check] = {
     **{name: several(_setting) for name in SHORT_NAMES},
     **{name: several(whole(0)) for name in ("ctx", "batch", "ubatch", "threads", "slots", "n_cpu_moe")},
+    "flash_attn": several(_flash),
     "extra": _extra,
 }
 """Every engine setting; each may be a list, which makes it a factor."""

@@ -53,6 +53,8 @@ class CaseSummary:
     """The engine's own word, averaged by tokens; for comparison beside ours."""
     client_timed: bool
     """Whether a speed rests on our clock because the engine reports no times."""
+    repeat_speeds: tuple[TokensPerSecond, ...]
+    """Of each repeat alone, in order."""
     degenerate: bool
     """Whether some answer runs in a loop."""
 
@@ -78,12 +80,13 @@ def case_summary(run: Run, number: int) -> CaseSummary:
         acceptance=None if accepted is None or drafted is None else metrics.acceptance(accepted, drafted),
         acceptance_at=None if accepted is None else _acceptance_at(results, drafts),
         mean_length=None if accepted is None or drafts is None else metrics.mean_length(accepted, drafts),
-        tokens_per_step=generated / passes if passes else None,
+        tokens_per_step=generated / passes if passes and generated else None,
         step_ms=metrics.step_time(total_ms, passes) if passes else None,
         draft_ms=_draft_ms(results),
         ttft_ms=_mean([r.ttft_ms for r in results if r.ttft_ms is not None]),
         server_speed=_server_speed(results),
         client_timed=any(r.finished is not None and r.finished.timed_by == "client" for r in results),
+        repeat_speeds=_repeat_speeds(results),
         degenerate=any(is_degenerate(r.text("answer")) or is_degenerate(r.text("thinking")) for r in results),
     )
 
@@ -110,6 +113,14 @@ def _turns(results: Sequence[RequestState]) -> tuple[TurnSummary, ...]:
             TurnSummary(turn, round(sum(r.predicted_n for r in mine) / len(mine)), metrics.weighted_speed(timed))
         )
     return tuple(out)
+
+
+def _repeat_speeds(results: Sequence[RequestState]) -> tuple[TokensPerSecond, ...]:
+    speeds = []
+    for repeat in sorted({r.repeat for r in results}):
+        timed = [(n, ms) for r in results if r.repeat == repeat for n, ms in [_timing(r)] if n and ms]
+        speeds.append(metrics.weighted_speed(timed))
+    return tuple(s for s in speeds if s is not None)
 
 
 def _timing(request: RequestState) -> tuple[Tokens | None, Milliseconds | None]:

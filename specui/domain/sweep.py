@@ -118,9 +118,11 @@ def _speculations(factor: SpeculationFactor, model: Model, resolver: Resolver) -
             yield Speculation()
             continue
         drafts = any(m.startswith("draft-") for m in singles)
-        wanted = draft_model if drafts else None
+        needs = bool(NEEDS_DRAFTER.intersection(singles))
+        is_alone = all(m == "none" or m == method for m in factor.methods)
+        wanted = draft_model if needs or (drafts and is_alone) else None
         path = None
-        if wanted not in (None, AUTO) or NEEDS_DRAFTER.intersection(singles):
+        if wanted not in (None, AUTO) or needs:
             needing = next((m for m in singles if m in NEEDS_DRAFTER), singles[0])
             path = resolver.drafter(model, needing, wanted)
         yield Speculation(method, n_max, n_min, p_min if drafts else None, path)

@@ -78,6 +78,8 @@ def save(session: Session, path: Path) -> None:
         raise UsageError(
             f"{path}: format {session.format} is newer than this version's {FORMAT}: update specui to save it"
         )
+    if not may_replace(path):
+        raise UsageError(f"{path} exists and is no session: it is left as it is, name another file")
     spare = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         descriptor = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
@@ -91,6 +93,23 @@ def save(session: Session, path: Path) -> None:
         raise UsageError(
             f"the session cannot be saved as {path}: {error.strerror or error}; nothing was changed"
         ) from error
+
+
+def may_replace(path: Path) -> bool:
+    """Whether a session may be saved there: nothing is there yet, or an older session."""
+    try:
+        if not path.exists() and not path.is_symlink():
+            return True
+        return path.is_file() and looks_like_session(path)
+    except OSError:
+        return True  # whatever is wrong with the place, writing there will say it
+
+
+def looks_like_session(path: Path) -> bool:
+    """Whether a file begins as a session does. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        beginning = file.read(4096)
+    return beginning.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"format") and b"[session]" in beginning
 
 
 def load(path: Path) -> Session:

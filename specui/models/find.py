@@ -38,6 +38,8 @@ def model_file(name: str, folders: Sequence[Path], beside: Path) -> Path:
         raise UsageError(f"several models are called {shown}: give the path of one: {', '.join(map(str, found[:4]))}")
     if path.is_dir():
         raise UsageError(f"{path} is a folder: name a .gguf file in it")
+    if path.exists():
+        raise UsageError(f"{path} is no regular file: name a .gguf file")
     near = difflib.get_close_matches(name, [p.name for p in known] + ["builtin"], 3, 0.5)
     hint = f"; near it: {', '.join(near)}" if near else "; `-m builtin` is the toy that comes with specui"
     raise UsageError(f"there is no model {shown} (no such file: {path}){hint}")

@@ -18,26 +18,49 @@ Row = dict[str, Any]  # Any: a case of the report's document, whose keys are pro
 def markdown(document: Record) -> str:
     """The document of `table.report` as text."""
     models: Any = document["models"]  # Any: as above
-    return "\n\n".join(_model(model) for model in models) if models else "No cases."
+    runs: Any = document["runs"]
+    if not models:
+        return "\n".join(["No cases.", *_about(runs)])
+    return "\n\n".join(_model(model, runs) for model in models)
 
 
-def _model(model: Row) -> str:
+def _about(runs: list[Row]) -> list[str]:
+    """The conditions of each run, and what concerns all of its cases."""
+    lines = []
+    for run in runs:
+        name = f"{_cell(run['run'])}: " if run["run"] and len(runs) > 1 else ""
+        lines += [f"- {name}{_cell(words)}" for words in [run["conditions"], *run["notes"]] if words]
+    return lines
+
+
+def _model(model: Row, runs: list[Row]) -> str:
     cases: list[Row] = model["cases"]
     turns = sorted({t["turn"] for c in cases for t in c["turns"]})
     word = "turn " if any(c["prompts"] > 1 for c in cases) else "Q"
+    several = len({c["run"] for c in cases}) > 1
     heads = ["case", "tok/s", "× none", *(f"{word}{n} tok/s (tokens)" for n in turns)]
     heads += ["acceptance", "tok/step", "mean len", "prompt tok/s", "TTFT"]
     rows = [_cells(case, turns) for case in cases]
+    if several:
+        heads.insert(1, "run")
+        for row, case in zip(rows, cases, strict=True):
+            row.insert(1, case["run"] or UNKNOWN)
     title = f"## {_cell(model['model'])}" + (
         " (toy: its speeds say nothing about real models)" if model.get("toy") else ""
     )
-    return "\n".join([title, "", *_aligned(heads, rows), *_footnotes(cases)])
+    return "\n".join([title, "", *_aligned(heads, rows), *_footnotes(cases, runs)])
 
 
 def _cells(case: Row, turns: list[int]) -> list[str]:
     of_turn = {t["turn"]: t for t in case["turns"]}
     asked = [of_turn.get(n) for n in turns]
-    mark = {"failed": " (failed)", "skipped": " (skipped)", "waiting": " (not run)", "running": " (running)"}
+    mark = {
+        "failed": " (failed)",
+        "skipped": " (skipped)",
+        "waiting": " (not run)",
+        "running": " (unfinished)",
+        "stopped": " (stopped)",
+    }
     return [
         case["label"] + mark.get(case["outcome"], ""),
         number(case["speed_tok_per_s"]) + ("†" if case["single_run"] and case["speed_tok_per_s"] else ""),
@@ -63,7 +86,7 @@ def _padded(row: list[str], widths: list[int]) -> list[str]:
     return [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))]
 
 
-def _footnotes(cases: list[Row]) -> list[str]:
+def _footnotes(cases: list[Row], runs: list[Row]) -> list[str]:
     notes = [f"- {_cell(case['label'])}: {_cell(note)}" for case in cases for note in case["notes"]]
     if any(case["single_run"] and case["speed_tok_per_s"] for case in cases):
         notes.append("- † a single run: differences of a few percent may be chance")
@@ -74,7 +97,7 @@ def _footnotes(cases: list[Row]) -> list[str]:
         "- × none = speed against the same case without speculation",
         "- tok/step counts every pass of the target; mean len = 1 + accepted / drafts",
     ]
-    return ["", *legend, *notes]
+    return ["", *_about(runs), *legend, *notes]
 
 
 def _cell(text: str) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from specui.domain.events import RESULT_PURPOSES
 from specui.domain.metrics import LEAST_RANKED_TOKENS, speedup
 from specui.domain.summary import CaseSummary, baseline_number, best_speed, case_summary
+from specui.reports.conditions import conditions, run_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from specui.domain.request import RequestState
     from specui.domain.run import CaseState, Run
@@ -19,15 +20,22 @@ if TYPE_CHECKING:
 FORMAT = 1
 
 
-def report(runs: Sequence[Run]) -> Record:
-    """The report's document: models with their cases. Orderings, verdicts and consensus are null until judged."""
+def report(runs: Sequence[Run], names: Sequence[str] = ()) -> Record:
+    """The report's document: models with their cases. Orderings, verdicts and consensus are null until judged.
+
+    `names` tells the runs apart where there are several.
+    """
     groups: dict[tuple[str, str, str], list[tuple[Run, CaseState]]] = {}
     for run in runs:
         for state in run.cases:
             model = state.case.model
             groups.setdefault((model.name, model.family, model.fingerprint or model.path), []).append((run, state))
-    models: list[JsonValue] = [_model(name, family, cases) for (name, family, _), cases in groups.items()]
-    document: Record = {"format": FORMAT, "models": models, "consensus": []}
+    known = {id(run): name for run, name in zip(runs, names, strict=False)}
+    models: list[JsonValue] = [_model(name, family, cases, known) for (name, family, _), cases in groups.items()]
+    about: list[JsonValue] = [
+        {"run": known.get(id(run)), "conditions": conditions(run), "notes": list(run_notes(run))} for run in runs
+    ]
+    document: Record = {"format": FORMAT, "models": models, "consensus": [], "runs": about}
     return {key: _finite(value) for key, value in document.items()}
 
 
@@ -40,11 +48,12 @@ def _finite(value: JsonValue) -> JsonValue:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _model(name: str, family: str, cases: Sequence[tuple[Run, CaseState]]) -> Record:
+def _model(name: str, family: str, cases: Sequence[tuple[Run, CaseState]], known: Mapping[int, str]) -> Record:
     summaries = [case_summary(run, state.number) for run, state in cases]
     best = best_speed(summaries)
     rows: list[JsonValue] = [
-        _case(run, state, summary, best) for (run, state), summary in zip(cases, summaries, strict=True)
+        {"run": known.get(id(run)), **_case(run, state, summary, best)}
+        for (run, state), summary in zip(cases, summaries, strict=True)
     ]
     return {"model": name, "family": family, "ordering": None, "toy": cases[0][1].case.model.toy, "cases": rows}
 
@@ -61,7 +70,7 @@ def _case(run: Run, state: CaseState, summary: CaseSummary, best: float | None) 
         "method": spec.method,
         "n_max": spec.draft_bound() or None,
         "baseline": base.case.label() if base else None,
-        "outcome": state.progress,
+        "outcome": "stopped" if run.progress == "stopped" and state.progress == "skipped" else state.progress,
         "reason": state.reason,
         "requests": summary.requests,
         "prompts": summary.prompts,
@@ -69,6 +78,7 @@ def _case(run: Run, state: CaseState, summary: CaseSummary, best: float | None) 
         "tokens": summary.tokens,
         "speed_tok_per_s": summary.speed,
         "interval_tok_per_s": None,
+        "repeat_speeds_tok_per_s": list(summary.repeat_speeds),
         "server_tok_per_s": summary.server_speed,
         "prompt_tok_per_s": summary.prompt_speed,
         "speedup": speedup(summary.speed, against),
@@ -106,6 +116,9 @@ def _notes(run: Run, state: CaseState, summary: CaseSummary) -> list[JsonValue]:
         notes.append("client-timed: the engine reports no times of its own")
     if 0 < summary.tokens < LEAST_RANKED_TOKENS:
         notes.append(f"only {summary.tokens} tokens: too few to rank")
+    if len(summary.repeat_speeds) > 1:
+        low, high = min(summary.repeat_speeds), max(summary.repeat_speeds)
+        notes.append(f"its {len(summary.repeat_speeds)} repeats lie between {low:.1f} and {high:.1f} tok/s")
     if summary.degenerate:
         notes.append("an answer runs in a loop, which is easy to draft: its speed says little")
     return list(dict.fromkeys(notes))

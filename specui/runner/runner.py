@@ -58,6 +58,8 @@ class Runner:
     emit: Emit
     engine_for: EngineFor
     take_wishes: TakeWishes
+    warnings: tuple[Warned, ...] = ()
+    """What is known to disturb the run before it begins."""
     _requests: int = 0
     _stop: bool = False
     _skip: bool = False
@@ -68,6 +70,8 @@ class Runner:
         self.emit(RunStarted(self.plan.without_cases(), self.host, self.versions))
         for number, case in enumerate(self.plan.cases, 1):
             self.emit(CaseAdded(number, case))
+        for warning in self.warnings:
+            self.emit(warning)
         failures = 0
         inbox = asyncio.create_task(self._watch_inbox())
         try:
@@ -233,6 +237,10 @@ class Runner:
             raise RequestFailed(f"{what}{far}: {answer.error}")
 
     def _note_silence(self, number: int, answer: Answer) -> None:
+        asked, got = self.plan.workload.max_tokens, answer.predicted_n
+        if self.plan.workload.mode == "lab" and got is not None and got < asked:
+            text = f"an answer of fixed length ended after {got} of {asked} tokens: is the context full?"
+            self.emit(Warned("cut-short", text, number, self._requests))
         if answer.text.strip():
             return
         if answer.thinking and answer.stop_reason == "length":

@@ -65,10 +65,16 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         (["run"], "name a model with -m"),
         (["run", "-m", "none.gguf"], "there is no model none.gguf"),
         (["run", "-m", "builtin", "--method", "magic"], "'magic' is unknown"),
-        (["run", "-m", "builtin", "--n-max", "0"], "--n-max is 0"),
-        (["run", "-m", "builtin", "--n-max", "1,,2"], "is no comma list"),
+        (["run", "-m", "builtin", "--method", "mtp", "--n-max", "0"], "--n-max is 0"),
+        (["run", "-m", "builtin", "--method", "mtp", "--n-max", "1,,2"], "is no comma list"),
         (["run", "-m", "builtin", "--engine", "/no/such/server"], "there is no engine"),
         (["run", "-m", "builtin", "--prompts", "none"], "there is no prompt set none"),
+        (["run", "-m", "builtin", "--n-max", "4"], "--n-max without --method: nothing would speculate"),
+        (["run", "-m", "builtin", "-md", "d.gguf"], "-md without --method"),
+        (["run", "-m", "builtin", "-fa", "maybe"], "--flash-attn is 'maybe', not on, off or auto"),
+        (["run", "none.toml", "--engine", "embedded"], "leave --engine out"),
+        (["run", "-m", "/dev/null"], "is no regular file"),
+        (["run", "--", "env", "A=b", "llama-server", "-m", "x"], "set the variables in your shell"),
         (["run", "-m", "builtin", "--bogus"], "unrecognized arguments: --bogus"),
         (["run", "none.toml"], "cannot be read"),
         (["run", "/"], "is a folder"),
@@ -144,6 +150,77 @@ def test_a_file_with_a_comma_in_its_name_is_one_model(tmp_path: Path) -> None:
     assert (str(path),) == drafted("-m", str(path)).sweep.models[0].names
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"), [("on", "on"), ("TRUE", "on"), ("1", "on"), ("off", "off"), ("Auto", "auto")]
+)
+def test_flash_attention_has_one_spelling(word: str, meant: str) -> None:
+    """What llama-server understands is understood, and called by one name."""
+    assert {"flash_attn": (meant,)} == drafted("-m", "a", "-fa", word).sweep.settings
+
+
+STRANGE = """format = 1
+[session]
+id = "2026-01-01T00-00-00-not-here"
+[events.run-started]
+seq = "1"
+t = "0.0"
+plan = '{"title":"t","prompt_set":"s","prompts":[{"id":"p","turns":["x"]}]}'
+host = "{}"
+versions = "{}"
+[events.case-added]
+seq = "2"
+t = "0.0"
+case = "1"
+configuration = '{"model":{"name":"toy","family":"t","path":"/m","toy":true},"engine":{"name":"e","kind":"binary","command":["PROGRAM"]}}'
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_a_foreign_session_starts_nothing_unseen(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even to ask the program it names what it can do."""
+    program = tmp_path / "evil"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
+    program.chmod(0o755)
+    (tmp_path / "s.toml").write_text(STRANGE.replace("PROGRAM", str(program)))
+
+    assert 2 == main(["run", str(tmp_path / "s.toml"), *more])
+
+    err = capsys.readouterr().err
+    assert str(program) in err
+    assert "--yes" in err
+    assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.parametrize("verb", ["run", "export"])
+def test_nothing_but_a_session_is_written_over(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--output` never costs a model, a plan or a note."""
+    pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF precious")
+    run = tmp_path / "runs" / "2026-01-01T00-00-00-x"
+    run.mkdir(parents=True)
+    (run / "journal.jsonl").write_bytes(b'{"format":1,"id":"x"}\n')
+    words = ["-m", "builtin", "--engine", "embedded"] if verb == "run" else ["last"]
+
+    assert 2 == main([verb, *words, "--output", str(path)])
+
+    assert "is left as it is" in capsys.readouterr().err
+    assert b"GGUF precious" == path.read_bytes()
+
+
+def test_options_beside_a_plan_change_how_often_it_is_asked(tmp_path: Path) -> None:
+    """Repeats, prompts and the workload are honoured."""
+    pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
+    text = '[[matrix.model]]\npath = "builtin"\n[[matrix.engine]]\nname = "embedded"\n'
+    (tmp_path / "plan.toml").write_text(text)
+
+    ran = specui("run", str(tmp_path / "plan.toml"), "--repeats", "5", "--prompts", "demo", "--dry-run")
+
+    assert "1 case × 25 requests (demo, repeated 5×)" in ran.stdout, ran.stderr
+
+
 def test_a_command_line_in_use_is_taken_apart() -> None:
     """Known flags become options, removed spellings too; what is left stays in its order."""
     words = "llama-server -m /m.gguf -md /d.gguf --spec_type draft-mtp,ngram-mod --draft-max=6 -fa --jinja --port 9000"
@@ -153,7 +230,7 @@ def test_a_command_line_in_use_is_taken_apart() -> None:
     assert ["--engine", "llama-server", "--model", "/m.gguf", "--draft-model", "/d.gguf"] == options[:6]
     assert ["--method", "draft-mtp+ngram-mod", "--n-max", "6", "--flash-attn", "on"] == options[6:12]
     assert ["--n-gpu-layers", "99"] == options[12:]
-    assert ["--jinja", "--port", "9000"] == extra
+    assert ["--jinja"] == extra
     with pytest.raises(UsageError, match="ends after -m"):
         taken_over(["llama-server", "-m"])
 

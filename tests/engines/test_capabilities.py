@@ -425,7 +425,7 @@ def test_a_refused_help_shows_its_last_words(tmp_path: Path) -> None:
         (-4, "killed by SIGILL (illegal instruction): this binary was built for another CPU"),
         (132, "killed by SIGILL (illegal instruction): this binary was built for another CPU"),
         (-9, "killed by SIGKILL (kill): most often the system was out of memory"),
-        (134, "killed by SIGABRT (abort): it found a fault and stopped itself"),
+        (134, "killed by SIGABRT (abort): it stopped itself, as it does for a drafter that does not fit"),
         (-15, "killed by SIGTERM (request to end)"),
         (-13, "killed by SIGPIPE"),
         (-200, "killed by signal 200"),

@@ -13,8 +13,12 @@ from tests.processes.driving import SPECUI, is_alive, until
 if TYPE_CHECKING:
     from tests.processes.driving import Ended, Machine
 
-LIMITED = "import os, resource, sys; n = int(sys.argv[1]); resource.setrlimit(resource.RLIMIT_FSIZE, (n, n)); "
-LIMITED += "os.execv(sys.argv[2], sys.argv[2:])"
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # half a module would be left in the checkout
+os.execv(sys.argv[2], sys.argv[2:])
+"""
 
 
 def full_at(size_bytes: int) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def test_a_session_with_a_hostile_inside_runs_below_runs(machine: Machine) -> No
     kept = session.load(first.folder / "session.toml")
     hostile = machine.home / "hostile.toml"
     session.save(session.Session(kept.header | {"id": "../../y", "title": "../../z"}, kept.events), hostile)
-    again = machine.run(str(hostile))
+    again = machine.run(str(hostile), "--yes")
     assert again.code == 0
     assert (machine.home / "runs").resolve() == again.folder.resolve().parent
     assert again.one("run-started")["plan"]["title"] == "../../\x1b[2Jx"

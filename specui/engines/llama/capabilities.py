@@ -156,9 +156,9 @@ def method_words(options: Options) -> dict[str, str]:
 
 _SIGNALS: dict[int, tuple[str, str]] = {
     signal.SIGILL: ("illegal instruction", "this binary was built for another CPU"),
-    signal.SIGSEGV: ("invalid memory access", "a fault of this build or of a driver"),
+    signal.SIGSEGV: ("invalid memory access", "a fault of this build or a driver, or a drafter that does not fit"),
     signal.SIGBUS: ("failed memory access", "a mapped file shrank, or its disk failed"),
-    signal.SIGABRT: ("abort", "it found a fault and stopped itself"),
+    signal.SIGABRT: ("abort", "it stopped itself, as it does for a drafter that does not fit"),
     signal.SIGKILL: ("kill", "most often the system was out of memory"),
     signal.SIGTERM: ("request to end", ""),
     signal.SIGINT: ("interrupt", ""),
@@ -257,8 +257,10 @@ def _answer(command: Sequence[str], question: str, env: Mapping[str, str], timeo
     with process:
         try:
             out, err = process.communicate(timeout=timeout_s)
-        except subprocess.TimeoutExpired as error:
-            os.killpg(process.pid, signal.SIGKILL)  # with all that a wrapper started
+        except BaseException as error:
+            os.killpg(process.pid, signal.SIGKILL)  # with all that a wrapper started, also at Ctrl+C
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
             said = f"{_program(command)} gave no answer to {question} within {timeout_s:g} s"
             raise EngineUnusable(said) from error
     return _Answer(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))

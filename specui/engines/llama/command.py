@@ -48,6 +48,8 @@ _OURS = frozenset({"--host", "--port", *ALIAS_FLAGS})
 
 def command_words(case: Case, can: Capabilities, port: int, alias: str) -> tuple[str, ...]:
     """The whole command line. Raises EngineUnusable where this build cannot do what the case asks."""
+    if not can.first("-m", "--model"):
+        raise EngineUnusable(f"{' '.join(case.engine.command)} --help tells of no -m: is it a llama-server?")
     words = [*case.engine.command, "-m", case.model.path, "--host", HOST, "--port", str(port)]
     words += _if_any(can, ALIAS_FLAGS, alias)
     words += _if_any(can, ("--metrics",)) + _if_any(can, ("--slots",)) + _if_any(can, ("--no-ui", "--no-webui"))

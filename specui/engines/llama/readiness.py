@@ -184,6 +184,7 @@ async def verified(start: Start, client: LlamaClient, emit: Emit) -> None:
             start.thinking,
         )
     )
+    _note_context(start, count(slot.get("n_ctx")), emit)
     if start.case.speculation.method == "none" or speculative:
         return
     start.heard(emit)
@@ -192,6 +193,13 @@ async def verified(start: Start, client: LlamaClient, emit: Emit) -> None:
         why = reason or "the engine gives no reason; does the drafter fit the target?"
         raise SpeculationOff(f"the server runs, but {start.case.speculation.method} is off: {why}")
     emit(Warned("speculation-unknown", "this engine does not tell whether it speculates", start.number))
+
+
+def _note_context(start: Start, n_ctx: int | None, emit: Emit) -> None:
+    """Where the user asked for a context and the engine runs another."""
+    asked = start.case.settings.get("ctx")
+    if isinstance(asked, int) and asked and n_ctx is not None and n_ctx != asked:
+        emit(Warned("context", f"a slot holds {n_ctx} tokens of context, though {asked} were asked for", start.number))
 
 
 def _build(start: Start, props: Any) -> str | None:  # Any: JSON from the server
