@@ -2,13 +2,12 @@
 
 One llama-server, one request at a time, in pairs ordered ABBA (A = curl, B = specui), until the 95 % interval of the
 mean log ratio is narrow enough. The rate is the server's own (its ``eval time`` line, tokens after the first), the
-same for both; beside it stands the rate by the wall clock, from the first byte of the answer to its end. The second
+same for both. The second
 figure is how far the rate that specui computes from the stream lies from the one in the server's log.
 
 Requests are short because a shared machine's noise grows with time as much as averaging shrinks it: the ratio of two
 neighbours spreads by about 10 % whether they last 0.1 s or 4 s, so more pairs help and longer ones do not. Beside other
-work, ``nice -n -10`` (server and both clients inherit it) makes the spread bearable. A client that reads with pauses
-sees the end up to one pause late; that is in the wall clock's rate only.
+work, ``nice -n -10`` (server and both clients inherit it) makes the spread bearable.
 
 Extra server arguments follow ``--``: ``against_curl.py -m wide.gguf -- --spec-type draft-mtp --spec-draft-n-max 3``.
 """
@@ -56,17 +55,15 @@ class Answer(TypedDict):
 
     predicted_n: int
     predicted_ms: float
-    first_byte_to_end_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One request: the server's line about it and the client's wall time."""
+    """One request: the server's line about it, and the rate that the client read from the stream."""
 
     tokens: int
     eval_ms: float
     logged_tokens_per_s: float
-    wall_s: float
     reported_tokens_per_s: float | None
     """The rate computed from the stream; None for curl, which computes none."""
 
@@ -74,11 +71,6 @@ class Sample:
     def server_rate(self) -> float:
         """Tokens per second after the first token, by the server's clock."""
         return (self.tokens - 1) / self.eval_ms * 1000
-
-    @property
-    def wall_rate(self) -> float:
-        """Tokens per second from the first byte of the answer (before the prompt is read) to its end."""
-        return self.tokens / self.wall_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +131,11 @@ class Server:
         self._log.close()
 
 
-def curl(base_url: str, body: Path) -> tuple[float, None]:
-    """A: the bare client. Gives seconds from the first byte to the end, and no rate."""
+def curl(base_url: str, body: Path) -> None:
+    """A: the bare client. Gives no rate."""
     command = ["curl", "-sSfN", "--noproxy", "*", "-o", os.devnull, "-H", "Content-Type: application/json"]
-    command += ["-d", f"@{body}", "-w", "%{time_starttransfer} %{time_total}", base_url + CHAT_PATH]
-    first_byte_s, end_s = map(float, subprocess.check_output(command, text=True).split())
-    return end_s - first_byte_s, None
+    command += ["-d", f"@{body}", base_url + CHAT_PATH]
+    subprocess.run(command, check=True)
 
 
 class Specui:
@@ -154,24 +145,24 @@ class Specui:
         command = [sys.executable, sys.argv[0], SERVE_REQUESTS]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def __call__(self, base_url: str, body: Path) -> tuple[float, float]:
-        """Gives seconds from the first byte to the end, and the rate read from the stream."""
+    def __call__(self, base_url: str, body: Path) -> float:
+        """Gives the rate read from the stream."""
         assert self.process.stdin
         assert self.process.stdout
         print(json.dumps([base_url, str(body)]), file=self.process.stdin, flush=True)
         answer: Answer = json.loads(self.process.stdout.readline())
-        return answer["first_byte_to_end_s"], (answer["predicted_n"] - 1) / answer["predicted_ms"] * 1000
+        return (answer["predicted_n"] - 1) / answer["predicted_ms"] * 1000
 
     def stop(self) -> None:
         """Ends the process by the end of its input."""
         self.process.communicate()
 
 
-def sample(server: Server, client: Callable[[str, Path], tuple[float, float | None]], body: Path) -> Sample:
-    """Sends the request with one of the clients and joins its wall time to the server's line."""
-    wall_s, reported_tokens_per_s = client(server.base_url, body)
+def sample(server: Server, client: Callable[[str, Path], float | None], body: Path) -> Sample:
+    """Sends the request with one of the clients and joins its rate to the server's line."""
+    reported_tokens_per_s = client(server.base_url, body)
     line = server.next_eval_line()
-    return Sample(int(line[2]), float(line[1]), float(line[3]), wall_s, reported_tokens_per_s)
+    return Sample(int(line[2]), float(line[1]), float(line[3]), reported_tokens_per_s)
 
 
 def measured_pairs(server: Server, body: Path, arguments: argparse.Namespace) -> list[tuple[Sample, Sample]]:
@@ -220,7 +211,7 @@ def report(pairs: list[tuple[Sample, Sample]], load_before: float, model: Path) 
         "| rate by | curl, median tok/s | specui, median tok/s | specui / curl | 95 % interval |",
         "|---|---|---|---|---|",
     ]
-    for name, rate in (("server's eval time", "server_rate"), ("first byte to end", "wall_rate")):
+    for name, rate in (("server's eval time", "server_rate"),):
         a, b = ([getattr(one, rate) for one in side] for side in (curls, specuis))
         interval = mean_ratio([one_b / one_a for one_a, one_b in zip(a, b, strict=True)])
         lines.append(f"| {name} | {statistics.median(a):.1f} | {statistics.median(b):.1f} | {interval} |")
@@ -308,12 +299,9 @@ async def specui_request(base_url: str, body: dict[str, Any]) -> Answer:  # Any:
         request = fold(LineReader().feed(path.read_bytes())).requests[0]  # noqa: ASYNC240  # nothing else runs here
     await client.close()
     assert request.finished
-    assert request.finished_at
-    assert request.first_token_at
     return Answer(
         predicted_n=request.predicted_n,
         predicted_ms=request.finished.predicted_ms or 0.0,
-        first_byte_to_end_s=request.finished_at - request.first_token_at,
     )
 
 

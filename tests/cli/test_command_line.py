@@ -171,8 +171,9 @@ versions = "{}"
 seq = "2"
 t = "0.0"
 case = "1"
-configuration = '{"model":{"name":"toy","family":"t","path":"/m","toy":true},"engine":{"name":"e","kind":"binary","command":["PROGRAM"]}}'
+configuration = '{"model":{"name":"toy","family":"t","path":"/m","toy":true},ENGINE}'
 """
+PROGRAM = '"engine":{"name":"e","kind":"binary","command":["PROGRAM"]}'
 
 
 @pytest.mark.parametrize("more", [[], ["--dry-run"]])
@@ -183,7 +184,7 @@ def test_a_foreign_session_starts_nothing_unseen(
     program = tmp_path / "evil"
     program.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
     program.chmod(0o755)
-    (tmp_path / "s.toml").write_text(STRANGE.replace("PROGRAM", str(program)))
+    (tmp_path / "s.toml").write_text(STRANGE.replace("ENGINE", PROGRAM.replace("PROGRAM", str(program))))
 
     assert 2 == main(["run", str(tmp_path / "s.toml"), *more])
 
