@@ -14,26 +14,27 @@ if TYPE_CHECKING:
 
     from specui.domain.units import Seconds
 
-EXACT_S: Seconds = 1.0
-"""So long a stream is read as it comes: the first token and the end of a short answer are seen on time."""
-
 GULP_S: Seconds = 0.2
-"""Pause before the next look: a little shorter than a screen's tick."""
+"""Longest pause before the next look: a little shorter than a screen's tick."""
+
+GULP_SHARE = 0.2
+"""A pause is at most this share of the stream so far, so the end of a short answer is not missed for long."""
 
 WAITED_S: Seconds = 0.001
 """A piece that took longer had not been there yet, so nothing else is waiting."""
 
 
 async def gathered(pieces: AsyncIterator[bytes], may_rest: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """The pieces as they come; with a pause, while `may_rest`, whenever all that had arrived has been given.
+    """The pieces as they come; with a pause, once `may_rest`, whenever all that had arrived has been given.
 
-    The end of a long stream is noticed up to `GULP_S` late.
+    The end of a stream is noticed late by a pause at most.
     """
     loop = asyncio.get_running_loop()
-    began = asked = loop.time()
+    asked, began = loop.time(), None
     async for piece in pieces:
         had_to_wait = loop.time() - asked > WAITED_S
         yield piece
-        if had_to_wait and loop.time() - began > EXACT_S and may_rest():
-            await asyncio.sleep(GULP_S)
+        if had_to_wait and may_rest():
+            began = asked if began is None else began
+            await asyncio.sleep(min(GULP_S, GULP_SHARE * (loop.time() - began)))
         asked = loop.time()
