@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from specui.engines.llama import gathering
 from specui.engines.llama.gathering import GULP_S, gathered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    import pytest
 
 
 async def paced(count: int, pause_s: float) -> AsyncIterator[bytes]:
