@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from specui.journal.writer import JournalWriter
 
 BATCH_S: Seconds = 0.1
+SILENCE_S: Seconds = 0.3
+"""Steps that came too soon after others wait for the next ones, or so long: a timer of their own would wake us."""
+
 SYNC_S: Seconds = 5.0
 
 Clock = Callable[[], Seconds]
@@ -50,6 +53,7 @@ class Recorder:
         self._steps_at: Seconds = -BATCH_S
         self._synced_at: Seconds = 0.0
         self._timer: asyncio.Handle | None = None
+        self._is_due = False
         self._failure: JournalError | None = None
 
     def now(self) -> Seconds:
@@ -76,9 +80,7 @@ class Recorder:
 
     def flush(self) -> None:
         """Write the steps that wait for company."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._drop_timer()
         waiting, self._waiting = self._waiting, []
         if waiting:
             now = self.now()
@@ -89,10 +91,17 @@ class Recorder:
         if self._waiting and self._waiting[0].request != fact.request:
             self.flush()
         self._waiting.append(fact)
-        if self._timer is None:
-            loop, due = asyncio.get_running_loop(), self._steps_at + BATCH_S - now
-            flush = self._flush_later
-            self._timer = loop.call_soon(flush) if due <= 0 else loop.call_later(due, flush)
+        loop = asyncio.get_running_loop()
+        if now - self._steps_at >= BATCH_S and not self._is_due:
+            self._drop_timer()
+            self._is_due, self._timer = True, loop.call_soon(self._flush_later)
+        elif self._timer is None:
+            self._timer = loop.call_later(SILENCE_S, self._flush_later)
+
+    def _drop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._is_due, self._timer = False, None
 
     def _flush_later(self) -> None:
         """What came in one go is written in one line. Nobody can catch an error here: the next fact raises it."""

@@ -90,13 +90,23 @@ def main() -> None:
         "request-breaks": lambda: [encode(e) for e in dies],
         "server-fails": lambda: [encode(e) for e in fails],
         "stopped": lambda: stopped(normal),
-        "damaged": lambda: [*lines[:20], lines[20][:30] + b"\n", *lines[21:30], b"\x00" * 16 + b"\n", *lines[30:]],
+        "damaged": lambda: damaged(lines, next(n for n, e in enumerate(normal) if n > 20 and is_batch(e))),
         "later-version": lambda: later_version(lines),
         "two-devices": lambda: two_devices(plain),
         "clock-gap": lambda: clock_gap(plain),
     }
     for name, story in stories.items():
         written(name, story())
+
+
+def is_batch(event: Event) -> bool:
+    """Whether it is a line of steps."""
+    return isinstance(event.fact, ev.StepsDecoded) and bool(event.fact.ms)
+
+
+def damaged(lines: list[bytes], cut: int) -> list[bytes]:
+    """A line of steps is half lost, and zeros of a power cut stand in between."""
+    return [*lines[:cut], lines[cut][:30] + b"\n", *lines[cut + 1 : 30], b"\x00" * 16 + b"\n", *lines[30:]]
 
 
 def stopped(events: list[Event]) -> list[bytes]:

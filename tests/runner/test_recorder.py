@@ -12,7 +12,7 @@ from specui.domain.events import Event, Fact, FirstToken, Marked
 from specui.domain.request_facts import StepsDecoded
 from specui.journal.lines import LineReader
 from specui.journal.writer import JournalWriter
-from specui.runner.recorder import Recorder, joined
+from specui.runner.recorder import SILENCE_S, Recorder, joined
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +82,7 @@ def test_waiting_steps_are_written_when_nothing_follows(tmp_path: Path) -> None:
             recorder.emit(step(1))
             await asyncio.sleep(0)
             recorder.emit(step(2))
-            await asyncio.sleep(0.15)
+            await asyncio.sleep(SILENCE_S + 0.1)
             return len(LineReader().feed((tmp_path / "j").read_bytes()))
 
     assert 2 == asyncio.run(record())
@@ -104,7 +104,7 @@ def test_a_failure_on_the_timer_is_raised_at_the_next_fact(tmp_path: Path) -> No
         recorder.emit(step(1))
         recorder.emit(step(2))
         writer.close()
-        await asyncio.sleep(0.15)
+        await asyncio.sleep(SILENCE_S + 0.1)
         recorder.emit(Marked("x"))
 
     with pytest.raises(JournalError, match="cannot be written"):
