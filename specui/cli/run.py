@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +21,17 @@ from specui.cli.options import (
 from specui.cli.output import note, say
 from specui.cli.places import places
 from specui.cli.planning import Changes, plan_of, plan_of_file
+from specui.cli.resolve import capabilities
 from specui.cli.secrets import without_secrets
 from specui.cli.takeover import taken_over
-from specui.domain.errors import UsageError
+from specui.domain.errors import EngineUnusable, UsageError
+from specui.engines.llama.command import command_words
 
 if TYPE_CHECKING:
-    from specui.domain.plan import Plan
+    from specui.domain.plan import Case, Plan
+
+
+ANY_PORT = 0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -130,6 +136,14 @@ def _dry_run(plan: Plan) -> int:
     many = "cases" if len(plan.cases) != 1 else "case"
     say(f"{len(plan.cases)} {many} × {asked} requests ({plan.prompt_set}, repeated {plan.repeats}×): {plan.title}")
     for number, case in enumerate(without_secrets(plan.cases)[0], 1):
-        drafter = f"  drafter {case.speculation.draft_model}" if case.speculation.draft_model else ""
-        say(f"{number:3}  {case.label()}  {case.model.name}  {case.model.path}{drafter}")
+        say(f"{number:3}  {case.label()}  {case.model.name}")
+        say(f"     {_command(case)}")
     return 0
+
+
+def _command(case: Case) -> str:
+    """The command line that would start the engine, to be copied; or why it cannot be."""
+    try:
+        return shlex.join(command_words(case, capabilities(case.engine), ANY_PORT, "specui"))
+    except EngineUnusable as error:
+        return f"cannot run: {error}"

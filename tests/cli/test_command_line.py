@@ -260,8 +260,9 @@ def test_a_dry_run_shows_every_case_and_starts_nothing(tmp_path: Path) -> None:
 
     assert 0 == ran.returncode, ran.stderr
     assert ["embedded none", "embedded mtp n1", "embedded mtp n2"] == [
-        line[5:].partition("  ")[0] for line in ran.stdout.splitlines()[1:]
+        line[5:].partition("  ")[0] for line in ran.stdout.splitlines()[1::2]
     ]
+    assert f"-m {tmp_path / 'm.gguf'} " in ran.stdout.splitlines()[2]
     assert not (tmp_path / "runs").exists()
 
 

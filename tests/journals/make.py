@@ -116,7 +116,7 @@ def stopped(events: list[Event]) -> list[bytes]:
     ends: list[ev.Fact] = [
         ev.Requested("stop", "me"),
         ev.ServerExited(2, 0, None, True, None),
-        ev.CaseFailed(2, "stopped"),
+        ev.CaseSkipped(2),
     ]
     facts = [*ends, ev.RunFinished("stopped")]
     return [encode(e) for e in [*events[:cut], *(Event(cut + n, t + n, fact) for n, fact in enumerate(facts, 1))]]
