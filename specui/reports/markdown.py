@@ -38,8 +38,8 @@ def _model(model: Row, runs: list[Row]) -> str:
     turns = sorted({t["turn"] for c in cases for t in c["turns"]})
     word = "turn " if any(c["prompts"] > 1 for c in cases) else "Q"
     several = len({c["run"] for c in cases}) > 1
-    heads = ["case", "tok/s", "× none", *(f"{word}{n} tok/s (tokens)" for n in turns)]
-    heads += ["acceptance", "tok/step", "mean len", "prompt tok/s", "TTFT"]
+    heads = ["case", "tok/s", "× none", *(f"{word}{n} (tokens)" for n in turns)]
+    heads += ["acceptance", "tok/step", "pp tok/s", "TTFT"]
     rows = [_cells(case, turns) for case in cases]
     if several:
         heads.insert(1, "run")
@@ -68,7 +68,6 @@ def _cells(case: Row, turns: list[int]) -> list[str]:
         *(f"{number(t['speed_tok_per_s'])} ({t['tokens']})" if t else UNKNOWN for t in asked),
         percent(case["acceptance"]),
         number(case["tokens_per_step"], 2),
-        number(case["mean_length"], 2),
         number(case["prompt_tok_per_s"]),
         milliseconds(case["ttft_ms"]),
     ]
@@ -93,9 +92,9 @@ def _footnotes(cases: list[Row], runs: list[Row]) -> list[str]:
     if any(case["speedup"] is None and case["speed_tok_per_s"] for case in cases):
         notes.append("- × none is unknown where no case without speculation was run beside it")
     legend = [
-        "- tok/s = (tokens - 1) / generation time, by the engine's clock; (tokens) of one answer, on average",
+        "- tok/s = (tokens - 1) / generation time, by the engine's clock; a turn's tok/s with the tokens of one answer",
         "- × none = speed against the same case without speculation",
-        "- tok/step counts every pass of the target; mean len = 1 + accepted / drafts",
+        "- tok/step counts every pass of the target; pp = prompt processing, new tokens only",
     ]
     return ["", *_about(runs), *legend, *notes]
 
