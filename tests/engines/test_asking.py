@@ -136,4 +136,4 @@ def test_counters_are_read_as_far_as_they_go(
     box.ask()
 
     read = [fact for fact in box.facts if isinstance(fact, CountersRead)]
-    assert ([] if expected is None else [CountersRead(1, 1, *expected)]) == read  # type: ignore[arg-type]
+    assert ([] if expected is None else [CountersRead(1, 1, *expected)]) == read  # type: ignore[arg-type]  # the rows of the table are of several types

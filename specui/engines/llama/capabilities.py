@@ -257,8 +257,8 @@ def _answer(command: Sequence[str], question: str, env: Mapping[str, str], timeo
     with process:
         try:
             out, err = process.communicate(timeout=timeout_s)
-        except BaseException as error:
-            os.killpg(process.pid, signal.SIGKILL)  # with all that a wrapper started, also at Ctrl+C
+        except BaseException as error:  # at Ctrl+C, too, nothing may stay behind
+            os.killpg(process.pid, signal.SIGKILL)  # with all that a wrapper started
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
             said = f"{_program(command)} gave no answer to {question} within {timeout_s:g} s"

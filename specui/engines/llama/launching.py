@@ -56,7 +56,7 @@ def launched(
     said = recorded_environment(env, case.engine.env)
     try:
         since = emit(ServerStarting(number, process.pid, process.started_at(), argv, said))
-    except BaseException:
+    except BaseException:  # whatever stopped us, the process must not stay
         process.kill()
         raise
     return Launched(process, port, alias, words, since)
