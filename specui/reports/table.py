@@ -106,10 +106,11 @@ def _broken(request: RequestState, error: str) -> str:
 
 def _notes(run: Run, state: CaseState, summary: CaseSummary) -> list[JsonValue]:
     notes: list[str] = [w.text for w in run.warnings if w.case == state.number]
-    if state.reason:
-        notes.append(f"{state.progress}: {state.reason}")
     asked = [r for r in run.requests_of(state.number) if r.finished and r.purpose in RESULT_PURPOSES]
-    notes += [_broken(r, r.finished.error) for r in asked if r.finished and r.finished.error]
+    errors = [(r, r.finished.error) for r in asked if r.finished and r.finished.error]
+    if state.reason and not any(state.reason.endswith(error) for _, error in errors):
+        notes.append(f"{state.progress}: {state.reason}")
+    notes += [_broken(request, error) for request, error in errors]
     if any(r.has_impossible_counts for r in asked):
         notes.append("the engine counts more kept tokens than drafted ones, which cannot be: no acceptance is shown")
     if summary.client_timed:

@@ -62,7 +62,6 @@ class Runner:
     """What is known to disturb the run before it begins."""
     _requests: int = 0
     _stop: bool = False
-    _skip: bool = False
     _wanted: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def carry_out(self) -> Outcome:
@@ -116,7 +115,6 @@ class Runner:
         if wish.what == "stop":
             self._end()
         else:
-            self._skip = True
             self._wanted.set()
 
     def _end(self) -> None:
@@ -125,7 +123,6 @@ class Runner:
 
     async def _case(self, number: int, case: Case) -> bool:
         """One case to its end; whether it went well. Skipped counts as well."""
-        self._skip = False
         self._wanted.clear()
         try:
             engine = self.engine_for(case)
