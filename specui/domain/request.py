@@ -18,7 +18,7 @@ from specui.domain.events import (
     TextSpan,
 )
 from specui.domain.series import Series
-from specui.domain.steps import Accounting, Step, Totals, accepted_per_position, account
+from specui.domain.steps import Accounting, Step, Tally, Totals, account
 from specui.domain.units import Milliseconds, Record, Seconds, Tokens
 
 
@@ -69,6 +69,9 @@ class RequestState:
     """Prompt batches decoded; None where the engine reports no progress."""
     totals: Totals | None = None
     steps: Series[Step] = Series()
+    tally: Tally = Tally()
+    readings: Series[tuple[Seconds, Totals]] = Series()
+    """The totals as they came, each with its moment: what a gauge over time is made of."""
     spans: Series[TextSpan] = Series()
     finished: RequestFinished | None = None
     server_word: float | None = None
@@ -114,7 +117,7 @@ class RequestState:
     @property
     def has_merged_groups(self) -> bool:
         """Whether some passes arrived as one group, so that their drafts cannot be told apart."""
-        return any(s.is_merged(self.bound) for s in self.steps)
+        return self.tally.has_merged
 
     @property
     def drafts(self) -> int | None:
@@ -131,7 +134,7 @@ class RequestState:
         """Drafts that kept at least 1, 2, … tokens: by the counters, else by the steps; None where both fail."""
         if (told := self._rise().per_position) is not None:
             return told
-        return accepted_per_position(self.steps, self.bound) if len(self.steps) else None
+        return self.tally.accepted_per_position(self.bound) if len(self.steps) else None
 
     def text(self, channel: Channel = "answer") -> str:
         """Everything that arrived on a channel."""
@@ -156,8 +159,11 @@ class RequestState:
         batches = (self.batches or 0) + (1 if fact.processed > before else 0)
         return replace(self, progress=fact, batches=batches)
 
-    def with_steps(self, fact: StepsDecoded) -> RequestState:
-        """After more steps; what the totals hold beyond the columns (a lost line) is one merged group."""
+    def with_steps(self, fact: StepsDecoded, t: Seconds) -> RequestState:
+        """After more steps at the moment `t`.
+
+        What the totals hold beyond the columns (a lost line) is one merged group.
+        """
         spans = self.spans.extended(fact.text)
         if fact.predicted_n is None or fact.predicted_ms is None:
             return replace(self, spans=spans)
@@ -165,9 +171,7 @@ class RequestState:
         columns = (fact.ms, fact.tokens, fact.drafted, fact.accepted)
         rows = [Step(*row) for row in zip(*columns, strict=False)]
         missing = _missing(self.totals or Totals(), after, rows)
-        return replace(
-            self, totals=after, spans=spans, steps=self.steps.extended(([missing] if missing else []) + rows)
-        )
+        return replace(self._with_rows(([missing] if missing else []) + rows, after, t), spans=spans)
 
     def with_end(self, fact: RequestFinished, t: Seconds) -> RequestState:
         """After the end; what its totals hold beyond the steps (a lost line) is one merged group."""
@@ -177,7 +181,16 @@ class RequestState:
             return ended
         after = Totals(fact.predicted_n, fact.predicted_ms, fact.draft_n or 0, fact.draft_n_accepted or 0)
         missing = _missing(self.totals or Totals(), after, [])
-        return replace(ended, totals=after, steps=self.steps.appended(missing)) if missing else ended
+        return ended._with_rows([missing], after, t) if missing else ended
+
+    def _with_rows(self, rows: list[Step], after: Totals, t: Seconds) -> RequestState:
+        return replace(
+            self,
+            totals=after,
+            steps=self.steps.extended(rows),
+            tally=self.tally.extended(rows, self.bound),
+            readings=self.readings.appended((t, after)),
+        )
 
     def as_record(self) -> Record:
         """Plain values, for comparing states."""

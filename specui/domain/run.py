@@ -221,7 +221,7 @@ def _after_request(run: Run, fact: RequestFact, t: Seconds) -> Run:
         case ev.FirstToken():
             return _with_request(run, replace(request, first_token_at=t))
         case ev.StepsDecoded():
-            return _with_request(run, request.with_steps(fact))
+            return _with_request(run, request.with_steps(fact, t))
         case ev.StepCostsRead():
             return _with_request(run, replace(request, costs=fact))
         case ev.RequestFinished():

@@ -58,20 +58,40 @@ def step_between(before: Totals, after: Totals) -> Step:
     )
 
 
-def accepted_per_position(steps: Iterable[Step], bound: Tokens) -> tuple[int, ...] | None:
-    """How many steps kept at least 1, 2, … `bound` drafted tokens.
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the steps so far amount to, kept as they come: nobody has to go through all of them again."""
 
-    None where a merged group hides it, even one without a draft (its tokens may be a draft's, held back), or where
-    nothing can be drafted.
-    """
-    rows = list(steps)
-    if not bound or (any(s.drafted or s.accepted for s in rows) and any(s.is_merged(bound) for s in rows)):
-        return None
-    counts = [0] * bound
-    for step in rows:
-        for position in range(step.accepted):
-            counts[position] += 1
-    return tuple(counts)
+    drafts: int = 0
+    """Groups that checked a draft."""
+    has_drafted: bool = False
+    """Whether any group drafted or kept a token."""
+    has_merged: bool = False
+    """Whether some group may be more than one pass."""
+    kept_at: tuple[int, ...] = ()
+    """How many groups kept at least 1, 2, … tokens; as long as the longest run that was kept."""
+
+    def extended(self, steps: Iterable[Step], bound: Tokens) -> Tally:
+        """This tally with more steps, none of whose drafts can hold more than `bound` tokens."""
+        drafts, has_drafted, has_merged, kept_at = self.drafts, self.has_drafted, self.has_merged, list(self.kept_at)
+        for step in steps:
+            drafts += step.drafted > 0
+            has_drafted = has_drafted or step.drafted != 0 or step.accepted != 0
+            has_merged = has_merged or step.is_merged(bound)
+            kept_at += [0] * (min(step.accepted, bound) - len(kept_at))
+            for position in range(min(step.accepted, bound)):
+                kept_at[position] += 1
+        return Tally(drafts, has_drafted, has_merged, tuple(kept_at))
+
+    def accepted_per_position(self, bound: Tokens) -> tuple[int, ...] | None:
+        """How many steps kept at least 1, 2, … `bound` drafted tokens.
+
+        None where a merged group hides it, even one without a draft (its tokens may be a draft's, held back), or
+        where nothing can be drafted.
+        """
+        if not bound or (self.has_drafted and self.has_merged):
+            return None
+        return self.kept_at + (0,) * (bound - len(self.kept_at))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from specui.domain import metrics
+from specui.domain.books import accepted_of, drafted_of, passes_of, timing_of
 from specui.domain.degenerate import is_degenerate
 from specui.domain.units import Milliseconds, Ratio, Tokens, TokensPerSecond
 
@@ -62,10 +63,10 @@ class CaseSummary:
 def case_summary(run: Run, number: int) -> CaseSummary:
     """The figures of a case out of its results; probes, warm-ups and broken requests do not count."""
     results = [r for r in run.requests if r.case == number and r.is_result]
-    accepted, drafted = _sum(_accepted(r) for r in results), _sum(_drafted(r) for r in results)
+    accepted, drafted = _sum(accepted_of(r) for r in results), _sum(drafted_of(r) for r in results)
     drafts = _sum(r.drafts for r in results)
-    passes = _sum(_passes(r) for r in results)
-    timed = [(n, ms) for r in results for n, ms in [_timing(r)] if n is not None and ms is not None]
+    passes = _sum(passes_of(r) for r in results)
+    timed = [(n, ms) for r in results for n, ms in [timing_of(r)] if n is not None and ms is not None]
     total_ms = sum(ms for n, ms in timed if n > 1)
     generated = sum(n - 1 for n, _ in timed if n > 1)
     return CaseSummary(
@@ -108,7 +109,7 @@ def _turns(results: Sequence[RequestState]) -> tuple[TurnSummary, ...]:
     out = []
     for turn in sorted({r.turn for r in results}):
         mine = [r for r in results if r.turn == turn]
-        timed = [(n, ms) for r in mine for n, ms in [_timing(r)] if n is not None and ms is not None]
+        timed = [(n, ms) for r in mine for n, ms in [timing_of(r)] if n is not None and ms is not None]
         out.append(
             TurnSummary(turn, round(sum(r.predicted_n for r in mine) / len(mine)), metrics.weighted_speed(timed))
         )
@@ -118,38 +119,9 @@ def _turns(results: Sequence[RequestState]) -> tuple[TurnSummary, ...]:
 def _repeat_speeds(results: Sequence[RequestState]) -> tuple[TokensPerSecond, ...]:
     speeds = []
     for repeat in sorted({r.repeat for r in results}):
-        timed = [(n, ms) for r in results if r.repeat == repeat for n, ms in [_timing(r)] if n and ms]
+        timed = [(n, ms) for r in results if r.repeat == repeat for n, ms in [timing_of(r)] if n and ms]
         speeds.append(metrics.weighted_speed(timed))
     return tuple(s for s in speeds if s is not None)
-
-
-def _timing(request: RequestState) -> tuple[Tokens | None, Milliseconds | None]:
-    finished = request.finished
-    return (finished.predicted_n, finished.predicted_ms) if finished else (None, None)
-
-
-def _accepted(request: RequestState) -> Tokens | None:
-    """Kept tokens; 0 where the engine reports times but drafted nothing; None where the count cannot be."""
-    finished = request.finished
-    if finished is None or finished.timed_by != "server" or request.has_impossible_counts:
-        return None
-    return finished.draft_n_accepted if finished.draft_n_accepted is not None else (0 if not finished.draft_n else None)
-
-
-def _drafted(request: RequestState) -> Tokens | None:
-    finished = request.finished
-    return None if finished is None or finished.timed_by != "server" else finished.draft_n or 0
-
-
-def _passes(request: RequestState) -> int | None:
-    """Decode passes after the prompt: by the books where they balance, else by the totals."""
-    accepted = _accepted(request)
-    if accepted is None:
-        return None
-    books = request.accounting()
-    if books is not None and books.difference() == 0:
-        return books.drafts + books.plain + books.replayed
-    return metrics.steps_from_totals(request.predicted_n, accepted)
 
 
 def _prompt_speed(results: Sequence[RequestState]) -> TokensPerSecond | None:

@@ -8,7 +8,7 @@ import pytest
 
 from specui.domain import metrics
 from specui.domain.request_facts import CountersRead, PromptProgressed, StepsDecoded
-from specui.domain.steps import Accounting, Step, Totals, accepted_per_position, account, step_between
+from specui.domain.steps import Accounting, Step, Tally, Totals, account, step_between
 from specui.domain.summary import case_summary
 from tests.domain.runs import case, finished, only_request, run_of, sent
 
@@ -42,7 +42,7 @@ def test_the_published_trace() -> None:
     assert Accounting(60, drafts=20, accepted=38, plain=1, replayed=0, dropped=0) == books
     assert books is not None
     assert 0 == books.difference()
-    assert (12, 11, 9, 6) == accepted_per_position(TRACE, BOUND)
+    assert (12, 11, 9, 6) == Tally().extended(TRACE, BOUND).accepted_per_position(BOUND)
     assert pytest.approx(2.90) == metrics.mean_length(38, 20)
     assert pytest.approx(0.475) == metrics.acceptance(38, 80)
     assert pytest.approx(34.15, abs=0.005) == metrics.generation_speed(TOTALS.predicted_n, TOTALS.predicted_ms)
@@ -91,7 +91,7 @@ MERGED = [
 def test_groups_that_may_be_several_passes_are_marked(step: Step, why: str) -> None:
     """Where a step is marked, positions are unknown by the steps alone: its tokens may be those of a neighbour."""
     assert step.is_merged(BOUND), why
-    assert accepted_per_position([*TRACE, step], BOUND) is None
+    assert Tally().extended([*TRACE, step], BOUND).accepted_per_position(BOUND) is None
 
 
 @pytest.mark.parametrize("step", [Step(9.0, 5, 4, 4), Step(9.0, 1, 4, 0), Step(9.0, 1, 0, 0), Step(9.0, 2, 1, 1)])
@@ -136,13 +136,15 @@ def test_books_that_do_not_balance_show_it() -> None:
 
 def test_plain_passes_that_are_merged_kept_nothing() -> None:
     """Where nothing was drafted at all, merged groups hide nothing."""
-    assert (0, 0, 0, 0) == accepted_per_position([Step(9.0, 2, 0, 0), Step(5.0, 1, 0, 0)], BOUND)
+    assert (0, 0, 0, 0) == Tally().extended([Step(9.0, 2, 0, 0), Step(5.0, 1, 0, 0)], BOUND).accepted_per_position(
+        BOUND
+    )
 
 
 @pytest.mark.parametrize(("steps", "bound"), [((), 0), ((Step(1.0, 1, 0, 0),), 0)])
 def test_where_nothing_can_be_drafted_there_are_no_positions(steps: tuple[Step, ...], bound: int) -> None:
     """No zeros are made up for a case without speculation."""
-    assert accepted_per_position(steps, bound) is None
+    assert Tally().extended(steps, bound).accepted_per_position(bound) is None
 
 
 @pytest.mark.parametrize("reading", [None, 0, 1], ids=["no counters", "counters", "counters of someone else too"])
