@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 """Number of the journal's and the session's format; a newer one is read as far as it is understood."""
 
+_PLACE = frozenset({"seq", "t", "kind"})
+"""What every line has; no fact has a field of these names."""
+
 KINDS: dict[str, type[Fact]] = {cast("Any", known).KIND: known for known in KNOWN_FACTS}
 
 
@@ -51,20 +54,22 @@ def event_from_record(record: Record) -> Event | None:
         return None
     if not isinstance(t, int | float) or isinstance(t, bool) or not math.isfinite(t):
         return None
-    body = {k: v for k, v in record.items() if k not in ("seq", "t", "kind")}
     known = KINDS.get(kind)
-    if known is None:
-        return Event(seq, float(t), Unknown(kind, body))
-    try:
-        fact = from_record(known, body)
-    except (ValueError, TypeError, OverflowError):
-        return Event(seq, float(t), Unknown(kind, body))
-    return Event(seq, float(t), fact, _unread(known, fact, body))
+    if known is not None:
+        try:
+            fact = from_record(known, record)
+            return Event(seq, float(t), fact, _unread(known, fact, record))
+        except (ValueError, TypeError, OverflowError):
+            pass
+    return Event(seq, float(t), Unknown(kind, {k: v for k, v in record.items() if k not in _PLACE}))
 
 
-def _unread(known: type[Fact], fact: Fact, body: Record) -> tuple[tuple[str, JsonValue], ...]:
-    """What `fact` does not hold of `body`: keys it has no field for, and nested objects with such keys."""
+def _unread(known: type[Fact], fact: Fact, record: Record) -> tuple[tuple[str, JsonValue], ...]:
+    """What `fact` does not hold of `record`: keys it has no field for, and nested objects with such keys."""
     kind = cast("Any", known)  # mypy takes a class whose values are unhashable for unhashable itself
     names, nested = field_names(kind), nested_names(kind)
-    again = as_record(fact) if nested & body.keys() else {}
-    return tuple((k, v) for k, v in body.items() if k not in names or (k in nested and again.get(k) != v))
+    unread = record.keys() - names - _PLACE
+    if nested:
+        again = as_record(fact)
+        unread |= {k for k in nested & record.keys() if again.get(k) != record[k]}
+    return tuple((k, record[k]) for k in record if k in unread) if unread else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -16,6 +16,9 @@ T = TypeVar("T")
 
 Reader = Callable[[Any], Any]  # Any: whatever json gave, checked by the reader itself
 """Turns a JSON value into a field's value, or raises ValueError."""
+
+ColumnReader = Callable[[Sequence[Any]], Sequence[Any]]  # Any: as above
+"""Does so to many values at once: a line of steps holds dozens, and a call for each costs more than its JSON."""
 
 
 def as_record(value: object) -> Record:
@@ -35,15 +38,15 @@ def from_record(cls: type[T], record: Record) -> T:
 
     Raises ValueError where a field is missing or has another shape.
     """
-    return cls(**{name: _field(record, name, reader, default) for name, reader, default in _shape(cast("Any", cls))})
-
-
-def _field(record: Record, name: str, reader: Reader, default: object) -> Any:  # Any: the reader's own type
-    if name not in record:
-        if default is MISSING:
+    values = []
+    for name, reader, default in _shape(cast("Any", cls)):
+        if name in record:
+            values.append(reader(record[name]))
+        elif default is MISSING:
             raise ValueError(f"{name} is missing")
-        return default() if callable(default) else default
-    return reader(record[name])
+        else:
+            values.append(default() if callable(default) else default)
+    return cls(*values)
 
 
 def _plain(value: Any) -> JsonValue:  # Any: a field's value, of any of the shapes below
@@ -94,22 +97,26 @@ def _default(field: Any, hint: Any) -> object:  # Any: typing has no name for a 
 def _reader(hint: Any) -> Reader:  # Any: a type annotation
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return _one_of(tuple(_reader(a) for a in args))
+        return _one_of(args)
     if origin is Literal:
         return _among(args)
     if origin is tuple and len(args) == 2 and args[1] is Ellipsis:
-        return _many(_reader(args[0]))
+        return _many(_column(args[0]))
     if origin is tuple:
         return _row(tuple(_reader(a) for a in args))
     if is_dataclass(hint):
-        return lambda value: from_record(cast("type[Any]", hint), _exactly(dict, value))
+        record = _exactly(dict)
+        return lambda value: from_record(cast("type[Any]", hint), record(value))
     return _SIMPLE[hint]
 
 
-def _exactly(kind: type[T], value: object) -> T:
-    if type(value) is not kind:
-        raise ValueError(f"{value!r} is no {kind.__name__}")
-    return value
+def _exactly(kind: type[object]) -> Reader:
+    def read(value: object) -> object:
+        if type(value) is not kind:
+            raise ValueError(f"{value!r} is no {kind.__name__}")
+        return value
+
+    return read
 
 
 def _number(value: object) -> float:
@@ -118,8 +125,13 @@ def _number(value: object) -> float:
     return float(value)
 
 
-def _one_of(readers: tuple[Reader, ...]) -> Reader:
+def _one_of(hints: tuple[Any, ...]) -> Reader:  # Any: type annotations
+    readers = tuple(_reader(h) for h in hints if h is not type(None))
+    has_none = len(readers) < len(hints)
+
     def read(value: object) -> object:
+        if value is None and has_none:
+            return None
         for reader in readers:
             try:
                 return reader(value)
@@ -139,20 +151,78 @@ def _among(words: tuple[object, ...]) -> Reader:
     return read
 
 
-def _many(item: Reader) -> Reader:
-    return lambda value: tuple(item(v) for v in _exactly(list, value))
+def _many(column: ColumnReader) -> Reader:
+    items = _exactly(list)
+    return lambda value: tuple(column(items(value)))
 
 
-def _row(items: tuple[Reader, ...]) -> Reader:
-    return lambda value: tuple(item(v) for item, v in zip(items, _exactly(list, value), strict=True))
+def _row(readers: tuple[Reader, ...]) -> Reader:
+    items = _exactly(list)
+    return lambda value: tuple(reader(v) for reader, v in zip(readers, items(value), strict=True))
+
+
+def _column(hint: Any) -> ColumnReader:  # Any: a type annotation
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is tuple and Ellipsis not in args:
+        return _rows(tuple(_column(a) for a in args))
+    optional = type(None) in args
+    inner = next(a for a in args if a is not type(None)) if optional and len(args) == 2 else hint
+    if get_origin(inner) is Literal:
+        return _all_among(frozenset(get_args(inner)) | ({None} if optional else set()))
+    if inner in (int, str, bool):
+        return _all_exactly(frozenset({inner, type(None)} if optional else {inner}))
+    return _numbers if hint is float else _each(_reader(hint))
+
+
+def _each(reader: Reader) -> ColumnReader:
+    return lambda values: [reader(v) for v in values]
+
+
+def _numbers(values: Sequence[object]) -> Sequence[object]:
+    if set(map(type, values)) == {float} and all(map(math.isfinite, cast("Sequence[float]", values))):
+        return values
+    return [_number(v) for v in values]
+
+
+def _all_exactly(kinds: frozenset[type[object]]) -> ColumnReader:
+    def read(values: Sequence[object]) -> Sequence[object]:
+        if not kinds.issuperset(map(type, values)):
+            raise ValueError(f"{values!r} are not all {kinds}")
+        return values
+
+    return read
+
+
+def _all_among(words: frozenset[object]) -> ColumnReader:
+    def read(values: Sequence[object]) -> Sequence[object]:
+        try:
+            if words.issuperset(values):
+                return values
+        except TypeError:  # a list or an object is no word
+            pass
+        raise ValueError(f"{values!r} are not all among {words}")
+
+    return read
+
+
+def _rows(columns: tuple[ColumnReader, ...]) -> ColumnReader:
+    rows = _all_exactly(frozenset({list}))
+
+    def read(values: Sequence[Any]) -> Sequence[object]:  # Any: each is checked to be a list
+        if not values:
+            return ()
+        turned = tuple(zip(*rows(values), strict=True))
+        return tuple(zip(*(column(c) for column, c in zip(columns, turned, strict=True)), strict=True))
+
+    return read
 
 
 _SIMPLE: dict[object, Reader] = {
-    int: lambda value: _exactly(int, value),
-    str: lambda value: _exactly(str, value),
-    bool: lambda value: _exactly(bool, value),
+    int: _exactly(int),
+    str: _exactly(str),
+    bool: _exactly(bool),
     float: _number,
-    dict: lambda value: _exactly(dict, value),
+    dict: _exactly(dict),
     object: lambda value: value,
-    type(None): lambda value: _exactly(type(None), value),
+    type(None): _exactly(type(None)),
 }
