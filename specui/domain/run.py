@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from specui.domain import events as ev
+from specui.domain.changed import changed
 from specui.domain.events import Event, Fact
 from specui.domain.plan import Case, Plan
 from specui.domain.request import RequestState, counter_rise, sent
@@ -115,14 +116,14 @@ def apply(run: Run, event: Event) -> Run:
     """The run after one more event. An event that was applied before changes nothing."""
     if event.seq <= run.seq:
         return run
-    placed = replace(run, seq=event.seq, t=max(run.t, event.t), lost=run.lost + event.seq - run.seq - 1)
+    placed = changed(run, seq=event.seq, t=max(run.t, event.t), lost=run.lost + event.seq - run.seq - 1)
     return _after(placed, event, event.fact, event.t)
 
 
 def _after(run: Run, event: Event, fact: Fact, t: Seconds) -> Run:
     match fact:
         case ev.RunStarted():
-            return replace(run, plan=fact.plan, host=fact.host, versions=fact.versions)
+            return changed(run, plan=fact.plan, host=fact.host, versions=fact.versions)
         case ev.CaseAdded() | ev.CaseStarted() | ev.CaseFinished() | ev.CaseFailed() | ev.CaseSkipped():
             return _after_case(run, fact)
         case ev.ServerStarting() | ev.ServerLoading() | ev.ServerReady() | ev.ServerExited() | ev.CountersRead():
@@ -133,25 +134,25 @@ def _after(run: Run, event: Event, fact: Fact, t: Seconds) -> Run:
         ):  # fmt: skip
             return _after_request(run, fact, t)
         case ev.GpuSampled():
-            return replace(run, gpu_samples=run.gpu_samples.appended((t, fact)))
+            return changed(run, gpu_samples=run.gpu_samples.appended((t, fact)))
         case ev.HostSampled():
-            return replace(run, host_samples=run.host_samples.appended((t, fact)))
+            return changed(run, host_samples=run.host_samples.appended((t, fact)))
         case ev.Warned():
-            return replace(run, warnings=run.warnings.appended(fact))
+            return changed(run, warnings=run.warnings.appended(fact))
         case ev.Marked():
-            return replace(run, marks=run.marks.appended((t, fact.label)))
+            return changed(run, marks=run.marks.appended((t, fact.label)))
         case ev.Requested():
-            return replace(run, wishes=run.wishes.appended((t, fact)))
+            return changed(run, wishes=run.wishes.appended((t, fact)))
         case ev.RunHeld():
-            return replace(run, progress="held")
+            return changed(run, progress="held")
         case ev.RunPaused():
-            return replace(run, progress="paused")
+            return changed(run, progress="paused")
         case ev.RunResumed():
-            return replace(run, progress="running")
+            return changed(run, progress="running")
         case ev.RunFinished():
-            return replace(run, progress=fact.outcome)
+            return changed(run, progress=fact.outcome)
         case ev.Unknown():
-            return replace(run, unknown=run.unknown.appended(event))
+            return changed(run, unknown=run.unknown.appended(event))
         case _:
             assert_never(fact)
 
@@ -160,20 +161,20 @@ def _after_case(
     run: Run, fact: ev.CaseAdded | ev.CaseStarted | ev.CaseFinished | ev.CaseFailed | ev.CaseSkipped
 ) -> Run:
     if isinstance(fact, ev.CaseAdded):
-        return replace(run, cases=(*run.cases, CaseState(fact.case, fact.configuration)))
+        return changed(run, cases=(*run.cases, CaseState(fact.case, fact.configuration)))
     state = run.case(fact.case)
     if state is None:
         return run
     match fact:
         case ev.CaseStarted():
             fresh = CaseState(state.number, state.case, "running", argv=fact.argv, repeat=fact.repeat)
-            return replace(_with_case(run, fresh), progress="running")
+            return changed(_with_case(run, fresh), progress="running")
         case ev.CaseFinished():
-            return _with_case(run, replace(state, progress="finished"))
+            return _with_case(run, changed(state, progress="finished"))
         case ev.CaseFailed():
-            return _with_case(run, replace(state, progress="failed", reason=fact.reason))
+            return _with_case(run, changed(state, progress="failed", reason=fact.reason))
         case ev.CaseSkipped():
-            return _with_case(run, replace(state, progress="skipped"))
+            return _with_case(run, changed(state, progress="skipped"))
         case _:
             assert_never(fact)
 
@@ -186,17 +187,17 @@ def _after_server(
         return run
     match fact:
         case ev.ServerStarting():
-            return _with_case(run, replace(state, starting=fact, argv=fact.argv, env=fact.env, counters=None))
+            return _with_case(run, changed(state, starting=fact, argv=fact.argv, env=fact.env, counters=None))
         case ev.ServerLoading():
-            return _with_case(run, replace(state, loading=fact))
+            return _with_case(run, changed(state, loading=fact))
         case ev.ServerReady():
-            return _with_case(run, replace(state, ready=fact))
+            return _with_case(run, changed(state, ready=fact))
         case ev.ServerExited():
-            return _with_case(run, replace(state, exited=fact))
+            return _with_case(run, changed(state, exited=fact))
         case ev.CountersRead():
             request = run.request(fact.request) if fact.request is not None else None
-            read = _with_case(run, replace(state, counters=fact))
-            return _with_request(read, replace(request, rise=counter_rise(state.counters, fact))) if request else read
+            read = _with_case(run, changed(state, counters=fact))
+            return _with_request(read, changed(request, rise=counter_rise(state.counters, fact))) if request else read
         case _:
             assert_never(fact)
 
@@ -211,7 +212,7 @@ def _after_request(run: Run, fact: RequestFact, t: Seconds) -> Run:
     if isinstance(fact, ev.RequestSent):
         state = run.case(fact.case)
         bound = state.case.speculation.draft_bound() if state else 0
-        return replace(run, requests=(*run.requests, sent(fact, t, bound)))
+        return changed(run, requests=(*run.requests, sent(fact, t, bound)))
     request = run.request(fact.request)
     if request is None:
         return run
@@ -219,25 +220,25 @@ def _after_request(run: Run, fact: RequestFact, t: Seconds) -> Run:
         case ev.PromptProgressed():
             return _with_request(run, request.with_progress(fact))
         case ev.FirstToken():
-            return _with_request(run, replace(request, first_token_at=t))
+            return _with_request(run, changed(request, first_token_at=t))
         case ev.StepsDecoded():
             return _with_request(run, request.with_steps(fact, t))
         case ev.StepCostsRead():
-            return _with_request(run, replace(request, costs=fact))
+            return _with_request(run, changed(request, costs=fact))
         case ev.RequestFinished():
             return _with_request(run, request.with_end(fact, t))
         case ev.ServerWordRead():
-            return _with_request(run, replace(request, server_word=fact.tok_per_s))
+            return _with_request(run, changed(request, server_word=fact.tok_per_s))
         case _:
             assert_never(fact)
 
 
 def _with_case(run: Run, state: CaseState) -> Run:
-    return replace(run, cases=tuple(state if c.number == state.number else c for c in run.cases))
+    return changed(run, cases=tuple(state if c.number == state.number else c for c in run.cases))
 
 
 def _with_request(run: Run, state: RequestState) -> Run:
     last = len(run.requests) - 1
     if last >= 0 and run.requests[last].number == state.number:
-        return replace(run, requests=(*run.requests[:last], state))
-    return replace(run, requests=tuple(state if r.number == state.number else r for r in run.requests))
+        return changed(run, requests=(*run.requests[:last], state))
+    return changed(run, requests=tuple(state if r.number == state.number else r for r in run.requests))

@@ -24,7 +24,8 @@ class Series(Generic[T]):
 
     def extended(self, more: Iterable[T]) -> Series[T]:
         """This series with `more` behind it; this one stays as it is."""
-        items = self._items if len(self._items) == self._length else self._items[: self._length]
+        is_newest = self._length and len(self._items) == self._length  # an empty one may be many states' default
+        items = self._items if is_newest else self._items[: self._length]
         items.extend(more)
         return Series(items, len(items))
 
