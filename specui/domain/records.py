@@ -127,11 +127,14 @@ def _number(value: object) -> float:
 
 def _one_of(hints: tuple[Any, ...]) -> Reader:  # Any: type annotations
     readers = tuple(_reader(h) for h in hints if h is not type(None))
-    has_none = len(readers) < len(hints)
+    inner = readers[0] if len(readers) == 1 else _first_of(readers)
+    if len(readers) == len(hints):
+        return inner
+    return lambda value: None if value is None else inner(value)
 
+
+def _first_of(readers: tuple[Reader, ...]) -> Reader:
     def read(value: object) -> object:
-        if value is None and has_none:
-            return None
         for reader in readers:
             try:
                 return reader(value)
@@ -152,8 +155,12 @@ def _among(words: tuple[object, ...]) -> Reader:
 
 
 def _many(column: ColumnReader) -> Reader:
-    items = _exactly(list)
-    return lambda value: tuple(column(items(value)))
+    def read(value: object) -> object:
+        if type(value) is not list:
+            raise ValueError(f"{value!r} is no list")
+        return tuple(column(value)) if value else ()
+
+    return read
 
 
 def _row(readers: tuple[Reader, ...]) -> Reader:
@@ -206,13 +213,11 @@ def _all_among(words: frozenset[object]) -> ColumnReader:
 
 
 def _rows(columns: tuple[ColumnReader, ...]) -> ColumnReader:
-    rows = _all_exactly(frozenset({list}))
-
     def read(values: Sequence[Any]) -> Sequence[object]:  # Any: each is checked to be a list
-        if not values:
-            return ()
-        turned = tuple(zip(*rows(values), strict=True))
-        return tuple(zip(*(column(c) for column, c in zip(columns, turned, strict=True)), strict=True))
+        if {list} != set(map(type, values)):
+            raise ValueError(f"{values!r} are not all lists")
+        turned = zip(*values, strict=True)
+        return tuple(zip(*[column(c) for column, c in zip(columns, turned, strict=True)], strict=True))
 
     return read
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, eq=False)
 class Series(Generic[T]):
     """The first `length` items of a shared list.
 
@@ -19,8 +18,11 @@ class Series(Generic[T]):
     so no state ever changes.
     """
 
-    _items: list[T] = field(default_factory=list)
-    _length: int = 0
+    __slots__ = ("_items", "_length")
+
+    def __init__(self, items: list[T] | None = None, length: int = 0) -> None:
+        self._items: list[T] = [] if items is None else items
+        self._length = length
 
     def extended(self, more: Iterable[T]) -> Series[T]:
         """This series with `more` behind it; this one stays as it is."""
@@ -37,8 +39,7 @@ class Series(Generic[T]):
         return self._length
 
     def __iter__(self) -> Iterator[T]:
-        items = self._items
-        return (items[i] for i in range(self._length))
+        return islice(self._items, self._length)
 
     @overload
     def __getitem__(self, index: int) -> T: ...
@@ -46,7 +47,8 @@ class Series(Generic[T]):
     def __getitem__(self, index: slice) -> list[T]: ...
     def __getitem__(self, index: int | slice) -> T | list[T]:
         if isinstance(index, slice):
-            return [self._items[i] for i in range(*index.indices(self._length))]
+            start, stop, step = index.indices(self._length)
+            return self._items[start:stop:step] if step > 0 else [self._items[i] for i in range(start, stop, step)]
         position = index + self._length if index < 0 else index
         if not 0 <= position < self._length:
             raise IndexError(f"{index} lies outside a series of {self._length}")
