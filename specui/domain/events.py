@@ -129,12 +129,19 @@ class GpuSampled:
 
 @dataclass(frozen=True, slots=True)
 class HostSampled:
-    """One reading of the machine; `cpu` counts busy cores, so 1.5 is one and a half."""
+    """One reading of the machine and of the engine's process with its children, while an engine lives."""
 
     KIND: ClassVar[str] = "host-sampled"
     cpu: float | None
+    """Busy cores of the machine, 1.5 being one and a half; None at an engine's first reading, or too soon after."""
     rss_bytes: Bytes | None
+    """Memory of the engine that is resident, pages of a mapped model included."""
     available_bytes: Bytes | None
+    """Memory that the machine can still give."""
+    case: int | None = None
+    """The case that the engine serves."""
+    engine_cpu: float | None = None
+    """Busy cores of the engine; None where `cpu` is, and where it has just ended."""
 
 
 @dataclass(frozen=True, slots=True)
