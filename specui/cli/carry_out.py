@@ -24,6 +24,7 @@ from specui.journal.writer import JournalWriter
 from specui.probes.host import host_facts
 from specui.runner.recorder import Recorder, folder_stamp, wall_clock
 from specui.runner.runner import Runner
+from specui.runner.sampling import Sampling
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +53,7 @@ def carry_out(plan: Plan, runs: Path, secrets: Secrets, answer: Answer) -> int:
 
 async def _carried_out(plan: Plan, folder: RunFolder, writer: JournalWriter, secrets: Secrets, answer: Answer) -> str:
     recorder = Recorder(writer)
+    sampling = Sampling(recorder.emit, recorder.now)
     engines = _Engines(folder, secrets)
     others = [f.id for f in store.folders(folder.path.parent)[:50] if f.id != folder.id and lock.is_held(f.journal)]
     shared = [f"another run lives on this machine ({name}): they slow each other down" for name in others]
@@ -59,10 +61,11 @@ async def _carried_out(plan: Plan, folder: RunFolder, writer: JournalWriter, sec
         plan,
         host_facts(),
         _versions(),
-        recorder.emit,
+        sampling.emit,
         engines.engine_for,
         lambda: wishes.take(folder.inbox),
         tuple(Warned("other-run", text) for text in shared),
+        sampling.carry_on,
     )
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, runner.stop, "SIGTERM")
     answer({"path": str(folder.path)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -60,6 +60,8 @@ class Runner:
     take_wishes: TakeWishes
     warnings: tuple[Warned, ...] = ()
     """What is known to disturb the run before it begins."""
+    beside: Callable[[], Coroutine[Any, Any, None]] | None = None  # Any: what a task sends is asyncio's own affair
+    """What goes on for as long as the cases do; it may emit facts of its own."""
     _requests: int = 0
     _stop: bool = False
     _wanted: asyncio.Event = field(default_factory=asyncio.Event)
@@ -72,16 +74,11 @@ class Runner:
         for warning in self.warnings:
             self.emit(warning)
         failures = 0
-        inbox = asyncio.create_task(self._watch_inbox())
-        try:
+        async with self._alongside(self._watch_inbox()), self._alongside(self._beside()):
             for number, case in enumerate(self.plan.cases, 1):
                 if self._stop:
                     break
                 failures += not await self._case(number, case)
-        finally:
-            inbox.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await inbox
         self._heed_last_wishes()
         outcome: Outcome = "stopped" if self._stop else "failed" if failures else "finished"
         self.emit(RunFinished(outcome))
@@ -90,6 +87,28 @@ class Runner:
     def stop(self, by: str) -> None:
         """End the run as soon as the current request is closed."""
         self._heed(Wish("stop", by))
+
+    @contextlib.asynccontextmanager
+    async def _alongside(
+        self, work: Coroutine[Any, Any, None]
+    ) -> AsyncIterator[None]:  # Any: what a task sends is asyncio's own affair
+        """Do some work meanwhile; cancelled and awaited at the end, and what it failed of is raised then."""
+        task = asyncio.create_task(work)
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    async def _beside(self) -> None:
+        if self.beside is None:
+            return
+        try:
+            await self.beside()
+        except JournalError:
+            self._end()  # whatever the engine does meanwhile: a run that cannot be written down is over
+            raise
 
     async def _watch_inbox(self) -> None:
         while True:

@@ -130,6 +130,7 @@ def test_every_method_really_speculates(engine: str) -> None:
         assert drafted > 0 or not method.startswith("draft-"), method
         assert drafted == 0 or method != "none"
     assert_books_balance(run)
+    assert_engines_were_sampled(run)
     texts = {m: [r.text() for r in run.requests_of(c.number) if r.is_result] for m, c in by_method.items()}
     assert [texts["none"]] * len(METHODS) == list(texts.values())
     report = json.loads(ran.stdout)["report"]["models"][0]["cases"]
@@ -153,6 +154,15 @@ def assert_books_balance(run: Run) -> None:
         assert request.server_word is not None
         ours = 1000 * (request.predicted_n - 1) / (request.finished.predicted_ms or 1)
         assert request.predicted_n < 2 or abs(ours / request.server_word - 1) < 0.005
+
+
+def assert_engines_were_sampled(run: Run) -> None:
+    """Every reading belongs to a case and holds the engine's memory, unless it was just ending."""
+    samples = [sample for _, sample in run.host_samples]
+    assert {s.case for s in samples} <= {c.number for c in run.cases}
+    assert 1 in {s.case for s in samples if (s.rss_bytes or 0) > 1 << 20 and s.available_bytes}
+    assert [] == [s for s in samples if s.engine_cpu is not None and s.engine_cpu < 0]
+    assert max((s.engine_cpu or 0) for s in samples) > 0
 
 
 @pytest.mark.parametrize("seed", range(50))
