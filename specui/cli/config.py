@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from specui.domain import checks
@@ -29,12 +29,22 @@ class Config:
 
     model_dirs: tuple[Path, ...] = ()
     engines: tuple[ConfiguredEngine, ...] = ()
+    theme: str | None = None
+    keys: Record = field(default_factory=dict)
+    """Keys of the screens, by the id of what they do."""
 
 
 _ENGINE: dict[str, checks.Check] = {
     "name": checks.words,
     "command": checks.several(checks.words),
     "env": checks.table,
+}
+
+
+_OWN: dict[str, checks.Check] = {
+    "model_dirs": checks.several(checks.words),
+    "theme": checks.words,
+    "keys": checks.table,
 }
 
 
@@ -51,9 +61,7 @@ def read_config(path: Path) -> Config:
         raise UnreadableFile(f"{path} cannot be read: {error.strerror}") from error
     read = document(data, str(path))
     found = Findings(read)
-    dirs = found.take(
-        {k: v for k, v in read.values.items() if k == "model_dirs"}, "", {"model_dirs": checks.several(checks.words)}
-    )
+    dirs = found.take({k: v for k, v in read.values.items() if k in _OWN}, "", _OWN)
     rows = read.values.get("engine", [])
     engines = [
         engine
@@ -62,7 +70,8 @@ def read_config(path: Path) -> Config:
     ]
     if found.problems:
         raise PlanError(found.problems)
-    return Config(tuple(_folder(d) for d in dirs.get("model_dirs", ())), tuple(engines))
+    keys: Record = {str(k): str(v) for k, v in dirs.get("keys", {}).items()}
+    return Config(tuple(map(_folder, dirs.get("model_dirs", ()))), tuple(engines), dirs.get("theme"), keys)
 
 
 def _engine(found: Findings, index: int, row: Mapping[str, object]) -> ConfiguredEngine | None:

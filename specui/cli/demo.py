@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specui import builtin
+from specui.cli.face import add_screen_options, has_terminal, watched_to_the_end
 from specui.cli.launch import launch
 from specui.cli.output import note, say
 from specui.cli.places import places
@@ -25,10 +26,11 @@ EXPECTATION = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `demo`."""
-    parser.add_argument("--headless", action="store_true", help="without a face (so far the only way)")
+    parser.add_argument("--headless", action="store_true", help="without screens")
     parser.add_argument("--detach", action="store_true", help="print the run's id and leave it running")
     parser.add_argument("--engine", default="embedded", metavar="NAME|PATH", help="another engine for the same toys")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help="print one JSON document, without screens")
+    add_screen_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,11 +49,15 @@ def run(options: argparse.Namespace) -> int:
         prompts="demo",
     )
     plan = plan_of(draft, places(), Path.cwd())
-    note(EXPECTATION)
+    has_screens = not options.headless and not options.detach and not options.json and has_terminal()
+    if not has_screens:
+        note(EXPECTATION)
     folder = launch(plan, places())
     if options.detach:
         say(folder.id)
         return 0
+    if has_screens:
+        return watched_to_the_end(folder, options, output=None, as_json=False)
     note(f"run {folder.id} (Ctrl+C stops it; a closed terminal does not)")
     from specui.cli.finish import ended  # the event loop it needs is loaded while the runner starts the engine
 

@@ -43,6 +43,8 @@ class Entry:
 VERBS: dict[str, Entry] = {
     "demo": Entry("demo", "the toy models and the two questions: real speculation in a minute"),
     "run": Entry("run", "carry out a plan, a saved session, or the cases that options describe"),
+    "watch": Entry("watch", "the live screen on a run; leaving it ends nothing"),
+    "replay": Entry("replay", "a saved run on the live screen, from its start"),
     "tail": Entry("tail", "the journal of a run, line by line as it grows"),
     "stop": Entry("stop", "end a run; what is measured stays"),
     "skip": Entry("skip", "leave the current case of a run"),
@@ -91,8 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _verb(words: list[str]) -> int:
     if not words:
-        note(_overview())
-        return USAGE
+        return _bare()
     if words[0] in ("-h", "--help") or words == ["help"]:
         say(_overview())
         return DONE
@@ -112,6 +113,18 @@ def _verb(words: list[str]) -> int:
     options = parser.parse_args(own)
     options.after = after
     return verb.run(options)
+
+
+def _bare() -> int:
+    """The screens; where none can be drawn, what there is."""
+    from specui.cli.face import HEADLESS, default_options, has_terminal, show  # only here, for it is the longest way
+
+    if not has_terminal():
+        note(_overview())
+        note(f"\nThe screens need a terminal: {HEADLESS}.")
+        return USAGE
+    show(None, default_options())
+    return DONE
 
 
 def _split(words: list[str]) -> tuple[list[str], list[str]]:

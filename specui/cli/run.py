@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specui.cli.face import add_screen_options, ensure_terminal, watched_to_the_end
 from specui.cli.launch import launch
 from specui.cli.options import (
     add_case_options,
@@ -43,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("plan", nargs="?", metavar="PLAN.toml|SESSION.toml", help="a plan, or a session to run again")
     parser.add_argument("--title", help="what the run is called")
+    add_screen_options(parser)
     add_case_options(parser)
     how = parser.add_argument_group("how")
     how.add_argument(
@@ -51,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--detach", action="store_true", help="print the run's id and leave it running")
     how.add_argument("--output", metavar="FILE.toml", help="where the session is saved, too")
     how.add_argument("--json", action="store_true", help="print one JSON document")
+    how.add_argument("--watch", action="store_true", help="the live screen on it")
     how.add_argument("--yes", action="store_true", help="accept what a foreign session would start, unseen")
 
 
@@ -61,10 +64,14 @@ def run(options: argparse.Namespace) -> int:
         return _dry_run(plan)
     if options.output is not None:
         _ensure_writable(Path(options.output))
+    if options.watch:
+        ensure_terminal()
     folder = launch(plan, places())
     if options.detach:
         say(folder.id)
         return 0
+    if options.watch:
+        return watched_to_the_end(folder, options, options.output, as_json=options.json)
     note(f"run {folder.id} (Ctrl+C stops it; a closed terminal does not)")
     from specui.cli.finish import ended  # the event loop it needs is loaded while the runner starts the engine
 

@@ -21,11 +21,16 @@ def leave(what: What, word: str, label: str = "") -> int:
     """Put a wish into a run's inbox; `last` is the newest that lives. Raises UsageError where the run is not living."""
     folder = _living() if word == store.LAST else None
     folder = folder or store.find(places().runs, word)
+    leave_in(folder, what, label)
+    note(f"{what}: left for {folder.id}")
+    return 0
+
+
+def leave_in(folder: RunFolder, what: What, label: str = "") -> None:
+    """Put a wish into the inbox of a run. Raises UsageError where it is not living."""
     if not lock.is_held(folder.journal):
         raise UsageError(f"the run {folder.id} has ended: there is nothing to {what}")
     wishes.put(folder.inbox, wishes.Wish(what, _who(), label), folder_stamp())
-    note(f"{what}: left for {folder.id}")
-    return 0
 
 
 def _living() -> RunFolder | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from specui.domain.events import Event
     from specui.domain.units import Record, Seconds
 
-_PIECE_BYTES = 1 << 20
+_PIECE_BYTES = 1 << 16
 
 
 class Tail:
@@ -27,7 +27,7 @@ class Tail:
     def __init__(self, path: Path, after: int = 0, poll_s: Seconds = 0.1) -> None:
         self._path = path
         self._after = after
-        self._poll_s = poll_s
+        self.poll_s = poll_s
         self._lines = LineReader()
 
     @property
@@ -55,4 +55,4 @@ class Tail:
                 if not is_live:
                     return
                 yield []
-                await asyncio.sleep(self._poll_s)
+                await asyncio.sleep(self.poll_s)

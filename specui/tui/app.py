@@ -1,0 +1,163 @@
+"""The application: modes, themes, keys that work everywhere, and a way out that loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import App, SystemCommand
+
+from specui.domain.text import one_line
+from specui.tui.keymap import EVERYWHERE, LIVE, REPLAY, SESSIONS, bindings, name_of
+from specui.tui.screens.asking import Choice
+from specui.tui.screens.base import BaseScreen
+from specui.tui.screens.live import LiveScreen
+from specui.tui.screens.sessions import SessionsScreen
+from specui.tui.themes import CHART_DEFAULTS, find_themes, fitting_theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from textual.binding import BindingType
+    from textual.screen import Screen
+
+    from specui.domain.errors import SpecuiError
+    from specui.tui.services import Opened, Services
+
+LIVE_MODE, SESSIONS_MODE = "live", "sessions"
+LAST_WORDS_S = 3
+"""How long the terminal may take to be restored when a signal ends us."""
+
+
+class SpecuiApp(App[None]):
+    """Everything a person sees. `opened` is the run to begin with; without one it begins with the list."""
+
+    CSS_PATH = "specui.tcss"
+    TITLE = "specui"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(EVERYWHERE)]
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(self, services: Services, opened: Opened | None = None) -> None:
+        super().__init__()
+        self._services = services
+        self._opened = opened
+        self.failure: SpecuiError | None = None
+        """Why the run that was named could not be shown."""
+        self.ended_by: str | None = None
+        """The signal that ended the screens."""
+        self.leaves_running = False
+        """Whether somebody left and let the run go on."""
+        self._live = LiveScreen(services)
+        self._sessions = SessionsScreen(services)
+        self.add_mode(LIVE_MODE, lambda: self._live)
+        self.add_mode(SESSIONS_MODE, lambda: self._sessions)
+        self._themes = find_themes(services.theme_folders)
+        for theme in self._themes.themes:
+            self.register_theme(theme)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Chart colours for themes that have none."""
+        return {f"chart-{key.replace('_', '-')}": color for key, color in CHART_DEFAULTS.items()}
+
+    async def on_mount(self) -> None:
+        """Theme and keys as the user set them, then the first screen."""
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, self._end_by, number)
+        if self._themes.themes:
+            self.theme = fitting_theme(self._services.theme, self._themes.themes, os.environ)
+        self.set_keymap({str(k): str(v) for k, v in self._services.keys.items()})
+        for problem in self._themes.problems:
+            self.notify(problem, severity="warning", markup=False, timeout=15)
+        if self._opened is None:
+            await self.switch_mode(SESSIONS_MODE)
+        else:
+            await self.switch_mode(LIVE_MODE)
+            self._live.open(self._opened)
+
+    def _end_by(self, number: signal.Signals) -> None:
+        """Leave the terminal as it was and end; where the terminal takes nothing any more, end all the same."""
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LAST_WORDS_S)
+        self.ended_by = number.name
+        self.leaves_running = self._live.living is not None
+        self.exit(return_code=128 + number)
+
+    def on_live_screen_failed(self, message: LiveScreen.Failed) -> None:
+        """A run that cannot be read: said where it was asked for."""
+        if self._opened is not None and message.opened is self._opened:
+            self.failure = message.error
+            self.exit(return_code=1)
+        else:
+            self.notify(one_line(str(message.error)), severity="error", markup=False, timeout=20)
+
+    async def on_sessions_screen_run_chosen(self, message: SessionsScreen.RunChosen) -> None:
+        """Look at it."""
+        await self.switch_mode(LIVE_MODE)
+        self._live.open(message.opened)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Textual's own, and everything that a key of this screen does."""
+        yield from super().get_system_commands(screen)
+        for command in (*EVERYWHERE, *LIVE, *REPLAY, *SESSIONS):
+            owner = self if command in EVERYWHERE else screen
+            if hasattr(owner, f"action_{name_of(command.action)}"):
+                yield SystemCommand(command.description, command.tooltip, lambda c=command: screen.run_action(c.action))
+
+    async def action_show_mode(self, mode: str) -> None:
+        """Another mode."""
+        await self.switch_mode(mode)
+
+    def action_next_theme(self) -> None:
+        """The next of our themes."""
+        names = [theme.name for theme in self._themes.themes] or [self.theme]
+        at = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(at + 1) % len(names)]
+        self.notify(one_line(self.theme), title="theme", markup=False, timeout=2)
+
+    def action_help(self) -> None:
+        """The keys of this screen."""
+        from specui.tui.screens.help import Help
+
+        screen = self.screen
+        if not isinstance(screen, BaseScreen):
+            return
+        keys = []
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if not binding.id:
+                continue
+            key = binding.key_display or self.get_key_display(binding)
+            reason = screen.reason_against(name_of(binding.action)) if active.node is screen else None
+            keys.append((key, binding.description, active.tooltip or binding.tooltip, reason))
+        self.push_screen(Help(keys))
+
+    def action_interrupt(self) -> None:
+        """Copy what is selected; else leave."""
+        selected = self.screen.get_selected_text()
+        if selected:
+            self.copy_to_clipboard(selected)
+            self.notify("copied, where the terminal allows it", markup=False, timeout=3)
+        else:
+            self.action_leave()
+
+    @work(exclusive=True, group="leave")
+    async def action_leave(self) -> None:
+        """Out; where a run is watched that goes on, one question before."""
+        living = self._live.living
+        if living is not None and living.folder is not None:
+            choices = [
+                ("k", "keep", "keep it running; `specui watch` shows it again"),
+                ("s", "stop", "stop it; what is measured stays"),
+                ("escape", "", "stay here"),
+            ]
+            answer = await self.push_screen_wait(Choice("The run goes on without this window. What about it?", choices))
+            if not answer:
+                return
+            if answer == "stop":
+                self._services.wish(living.folder, "stop", "")
+            else:
+                self.leaves_running = True
+        self.exit()

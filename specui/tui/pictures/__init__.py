@@ -1,0 +1,1 @@
+"""Rows of text out of facts: pure functions that the panels draw."""

@@ -1,0 +1,184 @@
+"""The lines around the panels: what runs, what the engine really did, and how the cases did so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from specui.domain import live
+from specui.domain.metrics import speedup
+from specui.domain.text import number, one_line, percent, times
+from specui.tui.pictures.rows import Row, joined, outside, spread
+
+if TYPE_CHECKING:
+    from specui.domain.request import RequestState
+    from specui.domain.run import CaseState, Run
+    from specui.domain.units import Seconds
+
+SILENT_S: Seconds = 3.0
+"""After so long without a token an answer counts as silent."""
+
+
+def headline(run: Run, state_word: str, width: int) -> Row:
+    """What runs and how far it is, on one row; `state_word` says how it is watched."""
+    state = live.current_case(run)
+    right: list[Row] = [(("accent", state_word),), (("text", clock(run.t)),)]
+    if state is not None:
+        right.append((("dim", "case "), ("text", f"{state.number}/{len(run.cases)}")))
+        repeats = run.plan.repeats if run.plan else 1
+        request = live.current_request(run)
+        if repeats > 1 and request is not None and request.purpose in ("measure", "ask"):
+            right.append((("dim", "rep "), ("text", f"{request.repeat}/{repeats}")))
+    ending = joined(right, width, "  ")
+    name = one_line(state.case.model.name, 60) if state else one_line(run.plan.title, 60) if run.plan else ""
+    label = one_line(state.case.label(), 120) if state else ""
+    toy = state is not None and state.case.model.toy
+    left: Row = (
+        ("title", name),
+        ("warning", " (toy)" if toy else ""),
+        ("dim", " · " if label else ""),
+        ("text", label),
+    )
+    return spread(left, (("text", "  "), *ending), width)
+
+
+def after_load(run: Run, width: int) -> Row:
+    """What the engine really did after loading, or what it is doing before that."""
+    state = live.current_case(run)
+    if state is None:
+        return (("dim", "no case has begun"),)
+    if state.progress == "failed":
+        return (("bad", "failed: "), ("text", outside(state.reason or "for no reason given", width - 8)))
+    ready = state.ready
+    if ready is None:
+        return _loading(state)
+    parts: list[Row] = []
+    if ready.layers is not None and ready.layers_on_gpu is not None:
+        parts.append((("text", f"{ready.layers_on_gpu}/{ready.layers} layers on GPU"),))
+    if ready.device:
+        parts.append((("text", one_line(ready.device, 40)),))
+    if ready.n_ctx is not None:
+        parts.append((("text", f"ctx {ready.n_ctx}"),))
+    if ready.speculative is not None:
+        parts.append((("text", f"speculation {'on' if ready.speculative else 'off'}"),))
+    if ready.thinking is not None:
+        parts.append((("text", f"thinking {'on' if ready.thinking else 'off'}"),))
+    if ready.build:
+        parts.append((("text", one_line(ready.build, 30)),))
+    word = _server_word(run, state.number)
+    if word is not None:
+        parts.append((("dim", "engine's own word "), ("text", f"{number(word)} tok/s")))
+    return joined(parts, width)
+
+
+def doing(run: Run) -> Row:
+    """What happens at this moment, in a few words."""
+    request = live.current_request(run)
+    state = live.current_case(run)
+    if run.progress != "running" or state is None or state.progress != "running":
+        return ()
+    if request is None or request.finished is not None:
+        return (("dim", "between requests" if request else "waiting for the first request"),)
+    purpose = "" if request.purpose in ("measure", "ask") else f"{request.purpose}: "
+    if request.first_token_at is None:
+        return (("dim", purpose), *_prompt(request, run.t))
+    silence = run.t - (request.readings[-1][0] if len(request.readings) else request.first_token_at)
+    if silence >= SILENT_S:
+        return (("warning", f"{purpose}no token for {silence:.0f} s"),)
+    return (("dim", f"{purpose}answering"),)
+
+
+def so_far(run: Run, width: int) -> Row:
+    """The cases of this run that have figures, each with its speed-up: `none 12.1 → mtp n3 18.2 (1.50×)`."""
+    current = live.current_case(run)
+    parts: list[Row] = []
+    labels = [set(state.case.label().split()) for state in run.cases]
+    shared = set.intersection(*labels) if len(labels) > 1 else set()
+    for state in run.cases:
+        if state.progress == "waiting" or (current and state.case.model.path != current.case.model.path):
+            continue
+        speed = live.figures(run, state.number).speed
+        base = live.baseline_of(run, state.number)
+        gain = speedup(speed, live.figures(run, base.number).speed if base else None)
+        label = one_line(" ".join(w for w in state.case.label().split() if w not in shared) or state.case.label(), 40)
+        style = "text" if current is not None and state.number == current.number else "dim"
+        told: Row = ((style, f"{label} "), ("speed", number(speed)) if speed else ("bad", state.progress))
+        if gain is not None:
+            told = (*told, ("good" if gain >= 1 else "bad", f" ({times(gain)})"))
+        parts.append(told)
+    kept = _latest(parts, width - 8)
+    return (("dim", "so far  "), *joined(kept, width - 8, " → ")) if parts else ()
+
+
+def question(request: RequestState | None, width: int) -> Row:
+    """The header of the answer: which question, how long the answer is, how deep the context."""
+    if request is None:
+        return spread(
+            (
+                ("frame", "─ "),
+                ("dim", "no question yet "),
+            ),
+            (("frame", "─"),),
+            width,
+            "─",
+            "frame",
+        )
+    name = {"measure": f"Q{request.turn}", "ask": f"Q{request.turn}"}.get(request.purpose, request.purpose)
+    tail = f" {request.predicted_n} tok"
+    depth = _depth(request)
+    if depth is not None:
+        tail += f" · depth {depth}"
+    ended = request.finished.stop_reason if request.finished else None
+    if request.finished is not None and request.finished.error:
+        tail += " · broken off"
+    elif ended == "length":
+        tail += " · cut at its limit"
+    asked = outside(request.prompt, max(0, width - len(name) - len(tail) - 9))
+    left: Row = (("frame", "─ "), ("title", name), ("text", f"  {asked} "))
+    return spread(left, (("dim", f"{tail} "), ("frame", "─")), width, "─", "frame")
+
+
+def clock(seconds: Seconds) -> str:
+    """A length of time: `00:41`, `1:02:03`."""
+    whole = int(seconds)
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60:02}:{rest % 60:02}"
+
+
+def _latest(parts: list[Row], width: int) -> list[Row]:
+    """The last parts that fit, with the first kept: it is what the others are compared with."""
+    kept = list(parts)
+    while len(kept) > 2 and sum(len(text) for part in kept for _, text in part) + 3 * len(kept) > width:
+        del kept[1]
+    return kept
+
+
+def _loading(state: CaseState) -> Row:
+    loading = state.loading
+    if loading is None:
+        return (("dim", "starting the engine" if state.starting is None else "the engine has started; it loads"),)
+    share = f" {percent(loading.fraction)}" if loading.fraction is not None else ""
+    return (("dim", "loading "), ("text", one_line(loading.stage, 40).replace("_", " ") + share))
+
+
+def _prompt(request: RequestState, now: Seconds) -> Row:
+    progress = request.progress
+    if progress is None or not progress.total:
+        return (("dim", f"prompt sent {now - request.sent_at:.0f} s ago"),)
+    share = progress.processed / progress.total
+    return (("dim", "prompt "), ("text", f"{progress.processed}/{progress.total} tok ({percent(share)})"))
+
+
+def _server_word(run: Run, case: int) -> float | None:
+    """What the engine last said of its own speed for a result."""
+    words = (r.server_word for r in reversed(run.requests) if r.case == case and r.server_word)
+    return next(words, None)
+
+
+def _depth(request: RequestState) -> int | None:
+    """Tokens in the context: the prompt with what was cached, and the answer."""
+    if request.progress is not None:
+        return request.progress.total + request.predicted_n
+    done = request.finished
+    if done is None or done.prompt_n is None:
+        return None
+    return done.prompt_n + (done.cache_n or 0) + request.predicted_n

@@ -1,0 +1,113 @@
+"""Rows of styled text, cut and filled to a width: what every panel is made of.
+
+A style is a name (`speed`, `dim`, …) that the stylesheet gives its colour; a row is compared with the one drawn
+before, so only rows that changed are sent to the terminal.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+
+from specui.domain.text import one_line
+
+Span: TypeAlias = tuple[str, str]
+"""The name of a style, and text."""
+
+Row: TypeAlias = tuple[Span, ...]
+
+STYLES: tuple[str, ...] = (
+    "text", "dim", "frame", "title", "good", "warning", "bad", "speed", "baseline", "acceptance", "draft", "verify",
+    "memory", "origin-draft", "origin-target", "thinking", "accent",
+)  # fmt: skip
+"""Every style there is; the stylesheet names each once for the panels."""
+
+BLANK: Row = ()
+
+
+@lru_cache(maxsize=4096)
+def width_of(text: str) -> int:
+    """Cells that a text takes on a terminal."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def row_width(row: Row) -> int:
+    """Cells that a row takes."""
+    return sum(width_of(text) for _, text in row)
+
+
+def fitted(text: str, width: int) -> str:
+    """The text in at most `width` cells, cut with an ellipsis."""
+    if width <= 0:
+        return ""
+    if width_of(text) <= width:
+        return text
+    return set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def outside(text: str, width: int = 300) -> str:
+    """Text from outside on one line, harmless and visible, in at most `width` cells."""
+    return fitted(one_line(text, max(1, width) + 1), width)
+
+
+def cut(row: Row, width: int) -> Row:
+    """The row in at most `width` cells."""
+    out: list[Span] = []
+    left = width
+    for style, text in row:
+        needed = width_of(text)
+        if needed > left:
+            out.append((style, fitted(text, left)))
+            break
+        out.append((style, text))
+        left -= needed
+    return tuple(span for span in out if span[1])
+
+
+def filled(row: Row, width: int, sign: str = " ", style: str = "text") -> Row:
+    """The row in exactly `width` cells."""
+    short = cut(row, width)
+    missing = width - row_width(short)
+    return (*short, (style, sign * missing)) if missing > 0 else short
+
+
+def spread(left: Row, right: Row, width: int, sign: str = " ", style: str = "text") -> Row:
+    """Both in one row of `width` cells, `right` at its end; where both do not fit, `left` gives way."""
+    ending = cut(right, width)
+    room = width - row_width(ending)
+    return (*filled(left, room, sign, style), *ending)
+
+
+def joined(parts: list[Row], width: int, sign: str = " · ") -> Row:
+    """As many parts as fit into `width` cells, from the first on, with a sign between them."""
+    out: list[Span] = []
+    left = width
+    for part in parts:
+        needed = row_width(part) + (width_of(sign) if out else 0)
+        if not part or needed > left:
+            continue
+        if out:
+            out.append(("dim", sign))
+        out += part
+        left -= needed
+    return tuple(out)
+
+
+def framed(title: str, value: Row, body: list[Row], width: int, height: int) -> list[Row]:
+    """A box of exactly `width` × `height` cells around as much of the body as fits."""
+    if height < 1 or width < 1:
+        return []
+    if width < 8 or height < 3:
+        return [filled(row, width) for row in ([*body, *[BLANK] * height])[:height]]
+    head: Row = (("frame", "╭ "), ("title", fitted(title, width - 6)), ("frame", " "))
+    tail: Row = (("frame", " "), *value, ("frame", " ╮")) if value else (("frame", "╮"),)
+    if row_width(head) + row_width(tail) + 1 > width:
+        tail = (("frame", "╮"),)
+    rows = [spread(head, tail, width, "─", "frame")]
+    inner = width - 4
+    for row in ([*body, *[BLANK] * height])[: height - 2]:
+        rows.append((("frame", "│ "), *filled(row, inner), ("frame", " │")))
+    rows.append((("frame", "╰" + "─" * (width - 2) + "╯"),))
+    return rows

@@ -1,0 +1,249 @@
+"""The Live screen: a run as it happens, watched or replayed; the same picture for the same facts."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Footer, Static
+
+from specui.domain import live
+from specui.domain.errors import JournalError, SpecuiError, UsageError
+from specui.domain.run import Run
+from specui.domain.text import one_line
+from specui.tui.feeds import Feed, ReplayFeed, TailFeed
+from specui.tui.keymap import LIVE, REPLAY, bindings
+from specui.tui.pace import is_terminal_behind, pace_s
+from specui.tui.pictures.headline import question, so_far
+from specui.tui.screens.asking import Choice, Line
+from specui.tui.screens.base import BaseScreen
+from specui.tui.watching import reason_against, state_word
+from specui.tui.widgets.answer import AnswerText
+from specui.tui.widgets.head import Head
+from specui.tui.widgets.panels import AcceptancePanel, LinePicture, MachinePanel, StepCostPanel, ThroughputPanel
+from specui.tui.widgets.transport import Transport
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from specui.journal.wishes import What
+    from specui.tui.services import Opened, Services
+
+REPLAY_ACTIONS = frozenset({"seek", "jump", "faster", "slower", "seek_to"})
+LIVE_ACTIONS = frozenset({"skip", "stop", "mark"})
+
+
+class LiveScreen(BaseScreen):
+    """One open run. Many methods, for each of its keys has one; all of them only pass a wish on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(LIVE, REPLAY)]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]  # noqa: RUF012 (Textual declares it an instance's)
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (20, "-short"), (32, "-middle"), (50, "-tall")]  # noqa: RUF012 (as above)
+
+    run_state: reactive[Run] = reactive(Run, init=False, repaint=False)
+    word: reactive[str] = reactive("", init=False, repaint=False)
+    has_lens: reactive[bool] = reactive(True, init=False, repaint=False)
+
+    class Failed(Message):
+        """A run cannot be read."""
+
+        def __init__(self, opened: Opened, error: SpecuiError) -> None:
+            super().__init__()
+            self.opened = opened
+            self.error = error
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(id="live")
+        self._services = services
+        self._opened: Opened | None = None
+        self._feed: Feed | None = None
+        self._latest = Run()
+        self._has_ended = False
+        self._is_frozen = False
+
+    def compose(self) -> ComposeResult:
+        """Lines and panels from the top down; the stylesheet leaves out what does not fit."""
+        yield Head(id="head").data_bind(LiveScreen.run_state, LiveScreen.word)
+        with Horizontal(id="upper"):
+            yield ThroughputPanel(id="throughput").data_bind(LiveScreen.run_state)
+            yield AcceptancePanel(id="acceptance").data_bind(LiveScreen.run_state)
+        with Horizontal(id="lower"):
+            yield StepCostPanel(id="step-cost").data_bind(LiveScreen.run_state)
+            yield MachinePanel(id="machine").data_bind(LiveScreen.run_state)
+        yield LinePicture(lambda run, width: [question(live.current_request(run), width)], id="question").data_bind(
+            LiveScreen.run_state
+        )
+        yield AnswerText(id="answer").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
+        yield Transport(id="transport")
+        yield LinePicture(lambda run, width: [so_far(run, width)], id="so-far").data_bind(LiveScreen.run_state)
+        yield Static("", id="too-small", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """The answer has the focus: its arrows scroll."""
+        self.query_one(AnswerText).focus()
+
+    def on_resize(self) -> None:
+        """Where the terminal is too small, that is all that is shown."""
+        width, height = self.size
+        self.query_one("#too-small", Static).update(f"specui needs 60×20 cells; this terminal has {width}×{height}")
+
+    def on_screen_resume(self) -> None:
+        """What happened meanwhile is shown at once."""
+        self._show()
+
+    def open(self, opened: Opened) -> None:
+        """Look at a run from now on."""
+        self._opened, self._has_ended, self._is_frozen = opened, False, False
+        period = pace_s(Run(), self._services.refresh_hz, is_living=opened.is_living, is_focused=True)
+        if opened.is_living and opened.folder is not None:
+            self._feed = TailFeed(opened.folder, period)
+        else:
+            self._feed = ReplayFeed(opened.path, period, speed=opened.speed, at_end=opened.at_end)
+        self.set_class(isinstance(self._feed, ReplayFeed), "-replay")
+        self.set_class(not self._services.moves_charts, "-slow")
+        self._latest = Run()
+        self._follow(self._feed)
+        self.refresh_bindings()
+
+    @property
+    def living(self) -> Opened | None:
+        """The run that is watched, as long as it lives."""
+        return self._opened if self._opened and self._opened.is_living and not self._has_ended else None
+
+    @work(exclusive=True, group="feed", exit_on_error=False)
+    async def _follow(self, feed: Feed) -> None:
+        """The run of every moment, until nothing more can come."""
+        try:
+            async for run in feed.states():
+                self._latest = run
+                self._show()
+                if isinstance(feed, TailFeed):
+                    feed.keep_pace(
+                        pace_s(run, self._services.refresh_hz, is_living=True, is_focused=self.app.app_focus)
+                    )
+        except OSError as error:
+            self._fail(JournalError(f"the run cannot be read: {error.strerror}"))
+        except SpecuiError as error:
+            self._fail(error)
+        self._has_ended = True
+        self._show(is_forced=True)
+        self.refresh_bindings()
+
+    def _fail(self, error: SpecuiError) -> None:
+        if self._opened is not None:
+            self.post_message(self.Failed(self._opened, error))
+
+    def _show(self, *, is_forced: bool = False) -> None:
+        """Hand the latest state to the widgets, unless nobody could see it."""
+        if not self.is_current or (not is_forced and (self._is_frozen or is_terminal_behind(self.app))):
+            return
+        had = self.run_state
+        self.run_state = self._latest
+        self.word = state_word(
+            self._latest, is_living=self.living is not None, is_frozen=self._is_frozen, feed=self._feed
+        )
+        if isinstance(self._feed, ReplayFeed):
+            self.query_one(Transport).show(self._feed.playhead, self._feed.replay.recording)
+        if live.current_request(had) is not live.current_request(self._latest) or had.progress != self._latest.progress:
+            self.refresh_bindings()
+
+    # What the keys do
+
+    def reason_against(self, action: str) -> str | None:
+        """Why a key cannot be used now."""
+        return reason_against(action, self.run_state, self._feed, is_living=self.living is not None)
+
+    def is_out_of_place(self, action: str) -> bool:
+        """A replay's keys on a living run, and the other way round."""
+        if isinstance(self._feed, ReplayFeed):
+            return action in LIVE_ACTIONS
+        return action in REPLAY_ACTIONS
+
+    def action_hold(self) -> None:
+        """Freeze the picture, or play and pause."""
+        if isinstance(self._feed, ReplayFeed):
+            head = self._feed.playhead
+            self._feed.put(head.paused() if head.playing else head.resumed())
+            return
+        self._is_frozen = not self._is_frozen
+        self._show(is_forced=True)
+
+    def action_seek(self, seconds: int) -> None:
+        """So many seconds on or back."""
+        if isinstance(self._feed, ReplayFeed):
+            self._feed.put(self._feed.playhead.sought(self._feed.playhead.position_s + seconds))
+
+    def action_seek_to(self, share: int) -> None:
+        """To the beginning or the end."""
+        if isinstance(self._feed, ReplayFeed):
+            self._feed.put(self._feed.playhead.sought(share * self._feed.playhead.end_s))
+
+    def action_jump(self, where: str) -> None:
+        """To a request, marker or event before or behind."""
+        if isinstance(self._feed, ReplayFeed):
+            self._feed.jump(where)
+
+    def action_faster(self) -> None:
+        """The next higher speed."""
+        if isinstance(self._feed, ReplayFeed):
+            self._feed.put(self._feed.playhead.faster())
+
+    def action_slower(self) -> None:
+        """The next lower speed."""
+        if isinstance(self._feed, ReplayFeed):
+            self._feed.put(self._feed.playhead.slower())
+
+    def action_origin(self) -> None:
+        """The lens, on or off."""
+        self.has_lens = not self.has_lens
+
+    def action_skip(self) -> None:
+        """Leave the case."""
+        self._wish("skip")
+
+    @work
+    async def action_stop(self) -> None:
+        """End the run, after asking once."""
+        choices = [("s", "stop", "stop the run; what is measured stays"), ("escape", "", "go on")]
+        if await self.app.push_screen_wait(Choice("End this run?", choices)) == "stop":
+            self._wish("stop")
+
+    @work
+    async def action_mark(self) -> None:
+        """Put a marker."""
+        label = await self.app.push_screen_wait(Line("A marker here, called:", "window opened, fan on, …"))
+        if label:
+            self._wish("mark", label)
+
+    def action_copy_command(self) -> None:
+        """The command line of the current case."""
+        state = live.current_case(self.run_state)
+        if state is not None:
+            words = one_line(shlex.join(state.argv), 100_000)
+            self.app.copy_to_clipboard(words)
+            self.notify(words, title="Copied, where the terminal allows it", markup=False, timeout=8)
+
+    def action_formatted(self) -> None:
+        """The complete answer as Markdown."""
+        from specui.tui.screens.formatted import Formatted  # Markdown costs 40 ms that no first paint needs
+
+        request = live.current_request(self.run_state)
+        if request is not None:
+            self.app.push_screen(Formatted(request.text(), request.prompt))
+
+    def _wish(self, what: What, label: str = "") -> None:
+        opened = self.living
+        if opened is None or opened.folder is None:
+            return
+        try:
+            self._services.wish(opened.folder, what, label)
+        except UsageError as error:
+            self.notify(one_line(str(error)), severity="error", markup=False)
+        else:
+            self.notify(f"{what}: asked for", markup=False, timeout=3)
