@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
+from specui.domain.changed import changed
 from specui.domain.events import (
     RESULT_PURPOSES,
     Channel,
@@ -157,7 +158,7 @@ class RequestState:
         """After another report on the prompt; every rise of `processed` is one batch."""
         before = self.progress.processed if self.progress else fact.cached
         batches = (self.batches or 0) + (1 if fact.processed > before else 0)
-        return replace(self, progress=fact, batches=batches)
+        return changed(self, progress=fact, batches=batches)
 
     def with_steps(self, fact: StepsDecoded, t: Seconds) -> RequestState:
         """After more steps at the moment `t`.
@@ -166,27 +167,27 @@ class RequestState:
         """
         spans = self.spans.extended(fact.text)
         if fact.predicted_n is None or fact.predicted_ms is None:
-            return replace(self, spans=spans)
+            return changed(self, spans=spans)
         after = Totals(fact.predicted_n, fact.predicted_ms, fact.draft_n or 0, fact.draft_n_accepted or 0)
-        columns = (fact.ms, fact.tokens, fact.drafted, fact.accepted)
-        rows = [Step(*row) for row in zip(*columns, strict=False)]
+        rows = list(map(Step, fact.ms, fact.tokens, fact.drafted, fact.accepted))
         missing = _missing(self.totals or Totals(), after, rows)
-        return replace(self._with_rows(([missing] if missing else []) + rows, after, t), spans=spans)
+        return self._with_rows([missing, *rows] if missing else rows, after, t, spans)
 
     def with_end(self, fact: RequestFinished, t: Seconds) -> RequestState:
         """After the end; what its totals hold beyond the steps (a lost line) is one merged group."""
         word = self.server_word if fact.server_tok_per_s is None else fact.server_tok_per_s
-        ended = replace(self, finished=fact, finished_at=t, server_word=word)
+        ended = changed(self, finished=fact, finished_at=t, server_word=word)
         if fact.timed_by != "server" or fact.predicted_n is None or fact.predicted_ms is None:
             return ended
         after = Totals(fact.predicted_n, fact.predicted_ms, fact.draft_n or 0, fact.draft_n_accepted or 0)
         missing = _missing(self.totals or Totals(), after, [])
-        return ended._with_rows([missing], after, t) if missing else ended
+        return ended._with_rows([missing], after, t, self.spans) if missing else ended
 
-    def _with_rows(self, rows: list[Step], after: Totals, t: Seconds) -> RequestState:
-        return replace(
+    def _with_rows(self, rows: list[Step], after: Totals, t: Seconds, spans: Series[TextSpan]) -> RequestState:
+        return changed(
             self,
             totals=after,
+            spans=spans,
             steps=self.steps.extended(rows),
             tally=self.tally.extended(rows, self.bound),
             readings=self.readings.appended((t, after)),

@@ -78,8 +78,9 @@ class Tally:
             drafts += step.drafted > 0
             has_drafted = has_drafted or step.drafted != 0 or step.accepted != 0
             has_merged = has_merged or step.is_merged(bound)
-            kept_at += [0] * (min(step.accepted, bound) - len(kept_at))
-            for position in range(min(step.accepted, bound)):
+            kept = min(step.accepted, bound)
+            kept_at += [0] * (kept - len(kept_at))
+            for position in range(kept):
                 kept_at[position] += 1
         return Tally(drafts, has_drafted, has_merged, tuple(kept_at))
 
