@@ -1,7 +1,8 @@
 """Events as columns of words, and back: the part of a session file that grows with time.
 
 A column is one string of words, one word an event, `-` for unknown. A word is JSON without blanks, or a plain
-word where that cannot be mistaken for JSON. One long string reads about six times faster than a TOML array.
+word where that cannot be mistaken for JSON. One long string reads about six times faster than a TOML array, and
+one without escapes (a literal string, in single quotes) many times faster than one with them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from specui.domain.events import Event, Unknown
 from specui.domain.records import as_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from specui.domain.units import JsonValue, Record
 
@@ -42,6 +43,15 @@ def to_columns(events: Iterable[Event]) -> Record:
     return out | ({OTHER: other} if other else {})
 
 
+def as_toml(tables: Record) -> str:
+    """The tables of `to_columns` as TOML, a literal string a column: no word holds a quote or a control character."""
+    return "".join(
+        f"\n[events.{kind}]\n" + "".join(f"{name} = '{column}'\n" for name, column in table.items())
+        for kind, table in tables.items()
+        if isinstance(table, dict)
+    )
+
+
 def from_columns(record: Record, where: str) -> tuple[Event, ...]:
     """The events of a session's `[events]`, in order. Raises UnreadableFile naming `where` and the column."""
     events: list[Event] = []
@@ -59,7 +69,8 @@ def word_of(value: JsonValue) -> str:
         return UNKNOWN_WORD
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value not in _JSON_WORDS:
         return value
-    return json.dumps(value, separators=(",", ":"), allow_nan=False).replace(" ", "\\u0020")
+    word = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return word.replace(" ", "\\u0020").replace("'", "\\u0027")
 
 
 def value_of(word: str) -> JsonValue:
@@ -82,10 +93,11 @@ def _rows(kind: str, table: Record, where: str) -> list[Event]:
     lengths = {len(words) for words in columns.values()}
     if len(lengths) > 1:
         raise UnreadableFile(f"{where}: the columns of [events.{kind}] have different lengths: restore the file")
+    values = {name: _values(words) for name, words in columns.items()}
     out = []
     for index in range(lengths.pop() if lengths else 0):
         try:
-            row = {name: value_of(words[index]) for name, words in columns.items() if words[index] != UNKNOWN_WORD}
+            row = {name: read(index) for name, read in values.items() if columns[name][index] != UNKNOWN_WORD}
         except (ValueError, RecursionError) as error:
             raise UnreadableFile(
                 f"{where}: event {index + 1} of [events.{kind}] is no JSON: restore the file"
@@ -95,6 +107,15 @@ def _rows(kind: str, table: Record, where: str) -> list[Event]:
             raise UnreadableFile(f"{where}: event {index + 1} of [events.{kind}] has no seq and t: restore the file")
         out.append(event)
     return out
+
+
+def _values(words: list[str]) -> Callable[[int], JsonValue]:
+    """What each word of a column says; a column of JSON alone is read at once, which is three times faster."""
+    try:
+        values = json.loads(f"[{','.join('null' if word == UNKNOWN_WORD else word for word in words)}]")
+    except (ValueError, RecursionError):
+        return lambda index: value_of(words[index])
+    return values.__getitem__ if len(values) == len(words) else lambda index: value_of(words[index])
 
 
 def _others(lines: JsonValue, where: str) -> list[Event]:

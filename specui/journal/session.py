@@ -19,7 +19,7 @@ from specui.domain.records import as_record
 from specui.domain.run import CaseState, Run, fold
 from specui.domain.text import joined_surrogates, one_line
 from specui.domain.units import JsonValue, Record
-from specui.journal.columns import from_columns, to_columns
+from specui.journal.columns import OTHER, as_toml, from_columns, to_columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,16 +57,17 @@ def to_toml(session: Session) -> str:
     """The session file's text."""
     run = session.run()
     about = {k: v for k, v in session.header.items() if k != "format"}
+    tables = to_columns(session.events)
     document: Record = {
         "format": session.format,
         "session": about,
         "host": run.host,
         "plan": {k: v for k, v in as_record(run.plan).items() if k != "cases"} if run.plan else {},
         "case": [_case(run, state) for state in run.cases],
-        "events": to_columns(session.events),
+        "events": {OTHER: tables[OTHER]} if OTHER in tables else {},
         **session.extra,
     }
-    return tomli_w.dumps(_storable_table(document))
+    return tomli_w.dumps(_storable_table(document)) + as_toml(tables)
 
 
 def save(session: Session, path: Path) -> None:

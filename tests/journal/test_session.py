@@ -43,6 +43,24 @@ def test_a_word_says_its_value(value: JsonValue) -> None:
     assert value == value_of(word)
 
 
+def test_a_column_is_a_literal_string() -> None:
+    """Also words with quotes of both kinds need no escapes of TOML, which would make a long file slow to read."""
+    saved = Session({"id": "x"}, (Event(1, 0.5, Marked("it's")), Event(2, 1.0, Marked('"so" \\'))))
+
+    text = session.to_toml(saved)
+
+    assert 'label = \'"it\\u0027s" "\\"so\\"\\u0020\\\\"\'' in text.splitlines()
+    assert saved.events == session.parse(text.encode(), "x").events
+
+
+def test_a_column_whose_words_are_json_only_together_is_refused() -> None:
+    """Reading a column at once must not let through what is no word."""
+    text = b"format = 1\n[events.marked]\nseq = '1 2'\nt = '1 2'\nlabel = '[\"a\" \"b\"]'\n"
+
+    with pytest.raises(UnreadableFile, match="event 1"):
+        session.parse(text, "x")
+
+
 def test_unknown_keys_are_kept() -> None:
     """What a later version added to the file is still there after saving again."""
     text = b'format = 1\nlater = 7\n[session]\nid = "x"\ncolour = "red"\n[events]\n[more]\nk = 1\n'
