@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SLICE_BYTES = 1 << 15
 """About 80 lines of an ordinary journal, which take a few milliseconds."""
 
-SLICE_EVENTS = 80
-"""As many events of a session, which are decoded already."""
+SLICE_EVENTS = 400
+"""Events of a session, which are decoded already, take as long."""
 
 _LAST_BYTES = 1 << 16
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specui.domain.codec import KINDS, decode, encode
-from specui.domain.events import KNOWN_FACTS, Event, Fact, FirstToken, Marked, ServerLoading, Unknown
-from tests.domain.strategies import events, facts
+from specui.domain.events import KNOWN_FACTS, Event, Fact, FirstToken, Marked, ServerLoading, StepsDecoded, Unknown
+from tests.domain.strategies import events, facts, json_values
+
+if TYPE_CHECKING:
+    from specui.domain.units import JsonValue
 
 
 @settings(max_examples=300, deadline=None)
@@ -53,6 +57,60 @@ def test_a_known_kind_in_another_shape_is_kept_as_unknown() -> None:
     assert Event(3, 1.5, Unknown("marked", {"label": [1, 2]})) == event
     assert event is not None
     assert json.loads(line) == json.loads(encode(event))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(["ms", "tokens", "drafted", "accepted", "text", "request", "predicted_n", "later"]),
+    json_values.filter(lambda value: value is not None)
+    | st.lists(st.integers(0, 9) | json_values, max_size=4)
+    | st.lists(st.tuples(st.none() | st.integers(0, 9), json_values, st.just("answer"), st.text(max_size=3)).map(list)),
+)
+def test_whatever_stands_in_a_field_the_line_comes_back(name: str, value: JsonValue) -> None:
+    """A line of steps of any shape is a fact or unknown, and nothing of it is lost or turned into something else."""
+    whole = {"seq": 3, "t": 1.5, "kind": "steps-decoded", "request": 1, "predicted_n": 4, "ms": [1.5], "tokens": [2]}
+    line = json.dumps({**whole, "drafted": [1], "accepted": [1], "text": [[1, "draft", "answer", "a"]], name: value})
+
+    event = decode(line)
+
+    assert event is not None
+    assert json.loads(line) == json.loads(encode(event))
+    assert isinstance(event.fact, StepsDecoded | Unknown)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tokens", "[1,true]"),
+        ("tokens", "[1.0]"),
+        ("ms", "[1e999]"),
+        ("ms", '["1"]'),
+        ("ms", "{}"),
+        ("text", '[[1,"draft","answer"]]'),
+        ("text", '[[1,"draft","answer","a","b"]]'),
+        ("text", '[[1,"draft","answer","a"],[1]]'),
+        ("text", '[[1,"drafter","answer","a"]]'),
+        ("text", '[[1,[],"answer","a"]]'),
+        ("text", '["abcd"]'),
+        ("text", "[[]]"),
+    ],
+)
+def test_a_column_of_another_shape_makes_the_fact_unknown(name: str, value: str) -> None:
+    """One value of another type, one word that is none of the known ones, or a row of another length is enough."""
+    event = decode(f'{{"seq":3,"t":1.5,"kind":"steps-decoded","request":1,"{name}":{value}}}')
+
+    assert event is not None
+    assert isinstance(event.fact, Unknown)
+
+
+def test_whole_milliseconds_are_read_as_milliseconds() -> None:
+    """JSON does not tell 2 from 2.0."""
+    event = decode('{"seq":3,"t":1.5,"kind":"steps-decoded","request":1,"ms":[2,1.5]}')
+
+    assert event is not None
+    assert isinstance(event.fact, StepsDecoded)
+    assert (2.0, 1.5) == event.fact.ms
+    assert [float, float] == [type(ms) for ms in event.fact.ms]
 
 
 def test_keys_of_a_later_version_are_kept() -> None:
