@@ -122,17 +122,17 @@ def apply(run: Run, event: Event) -> Run:
 
 def _after(run: Run, event: Event, fact: Fact, t: Seconds) -> Run:
     match fact:
+        case (
+            ev.StepsDecoded() | ev.RequestSent() | ev.PromptProgressed() | ev.FirstToken() | ev.StepCostsRead()
+            | ev.RequestFinished() | ev.ServerWordRead()
+        ):  # fmt: skip
+            return _after_request(run, fact, t)
         case ev.RunStarted():
             return changed(run, plan=fact.plan, host=fact.host, versions=fact.versions)
         case ev.CaseAdded() | ev.CaseStarted() | ev.CaseFinished() | ev.CaseFailed() | ev.CaseSkipped():
             return _after_case(run, fact)
         case ev.ServerStarting() | ev.ServerLoading() | ev.ServerReady() | ev.ServerExited() | ev.CountersRead():
             return _after_server(run, fact)
-        case (
-            ev.RequestSent() | ev.PromptProgressed() | ev.FirstToken() | ev.StepsDecoded() | ev.StepCostsRead()
-            | ev.RequestFinished() | ev.ServerWordRead()
-        ):  # fmt: skip
-            return _after_request(run, fact, t)
         case ev.GpuSampled():
             return changed(run, gpu_samples=run.gpu_samples.appended((t, fact)))
         case ev.HostSampled():
@@ -217,12 +217,12 @@ def _after_request(run: Run, fact: RequestFact, t: Seconds) -> Run:
     if request is None:
         return run
     match fact:
+        case ev.StepsDecoded():  # nine of ten lines: it is asked for first
+            return _with_request(run, request.with_steps(fact, t))
         case ev.PromptProgressed():
             return _with_request(run, request.with_progress(fact))
         case ev.FirstToken():
             return _with_request(run, changed(request, first_token_at=t))
-        case ev.StepsDecoded():
-            return _with_request(run, request.with_steps(fact, t))
         case ev.StepCostsRead():
             return _with_request(run, changed(request, costs=fact))
         case ev.RequestFinished():
