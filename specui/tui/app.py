@@ -12,10 +12,8 @@ from textual.app import App, SystemCommand
 
 from specui.domain.text import one_line
 from specui.tui.keymap import EVERYWHERE, LIVE, REPLAY, SESSIONS, bindings, name_of
-from specui.tui.screens.asking import Choice
 from specui.tui.screens.base import BaseScreen
 from specui.tui.screens.live import LiveScreen
-from specui.tui.screens.sessions import SessionsScreen
 from specui.tui.themes import CHART_DEFAULTS, find_themes, fitting_theme
 
 if TYPE_CHECKING:
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from specui.domain.errors import SpecuiError
+    from specui.tui.screens.sessions import SessionsScreen
     from specui.tui.services import Opened, Services
 
 LIVE_MODE, SESSIONS_MODE = "live", "sessions"
@@ -41,6 +40,8 @@ class SpecuiApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(self, services: Services, opened: Opened | None = None) -> None:
+        # A mode of our own from the start, else Textual first makes an empty screen.
+        self.DEFAULT_MODE = LIVE_MODE if opened else SESSIONS_MODE  # type: ignore[misc]  # one per instance here
         super().__init__()
         self._services = services
         self._opened = opened
@@ -51,12 +52,18 @@ class SpecuiApp(App[None]):
         self.leaves_running = False
         """Whether somebody left and let the run go on."""
         self._live = LiveScreen(services)
-        self._sessions = SessionsScreen(services)
         self.add_mode(LIVE_MODE, lambda: self._live)
-        self.add_mode(SESSIONS_MODE, lambda: self._sessions)
+        self.add_mode(SESSIONS_MODE, self._new_sessions)
         self._themes = find_themes(services.theme_folders)
         for theme in self._themes.themes:
             self.register_theme(theme)
+        if self._themes.themes:  # before the first style is read, for a change of theme reads them all again
+            self.set_reactive(App.theme, fitting_theme(services.theme, self._themes.themes, os.environ))
+
+    def _new_sessions(self) -> SessionsScreen:
+        from specui.tui.screens.sessions import SessionsScreen  # its table costs time that a watched run need not wait
+
+        return SessionsScreen(self._services)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Chart colours for themes that have none."""
@@ -66,15 +73,11 @@ class SpecuiApp(App[None]):
         """Theme and keys as the user set them, then the first screen."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._end_by, number)
-        if self._themes.themes:
-            self.theme = fitting_theme(self._services.theme, self._themes.themes, os.environ)
-        self.set_keymap({str(k): str(v) for k, v in self._services.keys.items()})
+        if self._services.keys:
+            self.set_keymap({str(k): str(v) for k, v in self._services.keys.items()})
         for problem in self._themes.problems:
             self.notify(problem, severity="warning", markup=False, timeout=15)
-        if self._opened is None:
-            await self.switch_mode(SESSIONS_MODE)
-        else:
-            await self.switch_mode(LIVE_MODE)
+        if self._opened is not None:
             self._live.open(self._opened)
 
     def _end_by(self, number: signal.Signals) -> None:
@@ -146,6 +149,8 @@ class SpecuiApp(App[None]):
     @work(exclusive=True, group="leave")
     async def action_leave(self) -> None:
         """Out; where a run is watched that goes on, one question before."""
+        from specui.tui.screens.asking import Choice
+
         living = self._live.living
         if living is not None and living.folder is not None:
             choices = [

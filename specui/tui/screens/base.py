@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.screen import Screen
 
 from specui.tui.keymap import name_of
+from specui.tui.pictures.rows import STYLES
 
 if TYPE_CHECKING:
     from textual import events
 
 
 class BaseScreen(Screen[None]):
-    """A screen whose disabled keys say why."""
+    """A screen whose disabled keys say why, and that has the styles of all rows drawn on it."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"row--{name}" for name in STYLES}
 
     def reason_against(self, action: str) -> str | None:
         """Why an action cannot be done now, in one sentence; None where it can."""

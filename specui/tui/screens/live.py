@@ -9,7 +9,7 @@ from textual import work
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from specui.domain import live
 from specui.domain.errors import JournalError, SpecuiError, UsageError
@@ -19,11 +19,11 @@ from specui.tui.feeds import Feed, ReplayFeed, TailFeed
 from specui.tui.keymap import LIVE, REPLAY, bindings
 from specui.tui.pace import is_terminal_behind, pace_s
 from specui.tui.pictures.headline import question, so_far
-from specui.tui.screens.asking import Choice, Line
 from specui.tui.screens.base import BaseScreen
 from specui.tui.watching import reason_against, state_word
 from specui.tui.widgets.answer import AnswerText
 from specui.tui.widgets.head import Head
+from specui.tui.widgets.key_line import KeyLine
 from specui.tui.widgets.panels import AcceptancePanel, LinePicture, MachinePanel, StepCostPanel, ThroughputPanel
 from specui.tui.widgets.transport import Transport
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 REPLAY_ACTIONS = frozenset({"seek", "jump", "faster", "slower", "seek_to"})
 LIVE_ACTIONS = frozenset({"skip", "stop", "mark"})
+ASKED_ACTIONS = (*LIVE_ACTIONS, "copy_command", "formatted")
 
 
 class LiveScreen(BaseScreen):
@@ -65,6 +66,8 @@ class LiveScreen(BaseScreen):
         self._latest = Run()
         self._has_ended = False
         self._is_frozen = False
+        self._allowed: dict[str, bool] = {}
+        """Which keys the footer shows as usable: it is made anew only where that changes, for that is dear."""
 
     def compose(self) -> ComposeResult:
         """Lines and panels from the top down; the stylesheet leaves out what does not fit."""
@@ -82,7 +85,7 @@ class LiveScreen(BaseScreen):
         yield Transport(id="transport")
         yield LinePicture(lambda run, width: [so_far(run, width)], id="so-far").data_bind(LiveScreen.run_state)
         yield Static("", id="too-small", markup=False)
-        yield Footer()
+        yield KeyLine(id="keys")
 
     def on_mount(self) -> None:
         """The answer has the focus: its arrows scroll."""
@@ -143,14 +146,15 @@ class LiveScreen(BaseScreen):
         """Hand the latest state to the widgets, unless nobody could see it."""
         if not self.is_current or (not is_forced and (self._is_frozen or is_terminal_behind(self.app))):
             return
-        had = self.run_state
         self.run_state = self._latest
         self.word = state_word(
             self._latest, is_living=self.living is not None, is_frozen=self._is_frozen, feed=self._feed
         )
         if isinstance(self._feed, ReplayFeed):
             self.query_one(Transport).show(self._feed.playhead, self._feed.replay.recording)
-        if live.current_request(had) is not live.current_request(self._latest) or had.progress != self._latest.progress:
+        allowed = {a: self.reason_against(a) is None for a in ASKED_ACTIONS}
+        if allowed != self._allowed:
+            self._allowed = allowed
             self.refresh_bindings()
 
     # What the keys do
@@ -210,6 +214,8 @@ class LiveScreen(BaseScreen):
     @work
     async def action_stop(self) -> None:
         """End the run, after asking once."""
+        from specui.tui.screens.asking import Choice
+
         choices = [("s", "stop", "stop the run; what is measured stays"), ("escape", "", "go on")]
         if await self.app.push_screen_wait(Choice("End this run?", choices)) == "stop":
             self._wish("stop")
@@ -217,6 +223,8 @@ class LiveScreen(BaseScreen):
     @work
     async def action_mark(self) -> None:
         """Put a marker."""
+        from specui.tui.screens.asking import Line
+
         label = await self.app.push_screen_wait(Line("A marker here, called:", "window opened, fan on, …"))
         if label:
             self._wish("mark", label)

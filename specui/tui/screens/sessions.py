@@ -8,7 +8,7 @@ from rich.text import Text
 from textual import on, work
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import DataTable, Footer, Input, Static
+from textual.widgets import DataTable, Input, Static
 
 from specui.domain.errors import SpecuiError
 from specui.domain.text import one_line
@@ -19,6 +19,7 @@ from specui.tui.pictures.headline import clock
 from specui.tui.screens.base import BaseScreen
 from specui.tui.services import Opened
 from specui.tui.watching import WORDS
+from specui.tui.widgets.key_line import KeyLine
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -63,7 +64,7 @@ class SessionsScreen(BaseScreen):
         field.cursor_blink = False
         field.display = False
         yield field
-        yield Footer()
+        yield KeyLine(id="keys")
 
     def on_mount(self) -> None:
         """Columns, the first look, and one every few seconds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from textual.geometry import Region, Size
@@ -13,7 +13,6 @@ from textual.strip import Strip
 from specui.domain import live
 from specui.domain.run import Run
 from specui.tui.pictures.flow import LARGEST_CHARACTERS, Flow
-from specui.tui.pictures.rows import STYLES
 from specui.tui.widgets.picture import RowStyles
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ CHUNKS = 2
 class AnswerText(ScrollView, can_focus=True):
     """The text of the current request."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"row--{name}" for name in STYLES}
     run_state: reactive[Run] = reactive(Run, init=False, repaint=False)
     has_lens: reactive[bool] = reactive(True, init=False, repaint=False)
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from specui.tui.pictures.rows import STYLES, Row, filled
+from specui.tui.pictures.rows import Row, filled
 
 if TYPE_CHECKING:
     from rich.style import Style
 
 
 class RowStyles:
-    """The rich styles behind the names that rows use, as the stylesheet gives them."""
+    """The rich styles behind the names that rows use, as the stylesheet gives them to the screen.
+
+    The screen has them for all: Textual computes every component class of every widget when it is mounted, which
+    for a dozen panels is most of a start.
+    """
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
@@ -26,7 +30,7 @@ class RowStyles:
         """The style of that name."""
         style = self._known.get(name)
         if style is None:
-            style = self._known[name] = self._widget.get_component_rich_style(f"row--{name}")
+            style = self._known[name] = self._widget.screen.get_component_rich_style(f"row--{name}")
         return style
 
     def forget(self) -> None:
@@ -41,7 +45,6 @@ class RowStyles:
 class Picture(Widget):
     """Rows that a subclass draws out of what it holds; a row that stays the same is not sent again."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"row--{name}" for name in STYLES}
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
