@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from specui.domain.codec import decode, encode, event_from_record, kind_of
 from specui.domain.errors import UnreadableFile
@@ -17,13 +17,15 @@ from specui.domain.events import Event, Unknown
 from specui.domain.records import as_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from specui.domain.units import JsonValue, Record
 
 UNKNOWN_WORD = "-"
 OTHER = "other"
 """The key of events that no column can hold: one line of JSON each."""
+
+_ABSENT = object()
 
 _PLAIN = re.compile(r"[A-Za-z_/][\w./:@+=,%~-]*", re.ASCII)
 _JSON_WORDS = frozenset({"true", "false", "null", "NaN", "Infinity"})
@@ -93,29 +95,33 @@ def _rows(kind: str, table: Record, where: str) -> list[Event]:
     lengths = {len(words) for words in columns.values()}
     if len(lengths) > 1:
         raise UnreadableFile(f"{where}: the columns of [events.{kind}] have different lengths: restore the file")
-    values = {name: _values(words) for name, words in columns.items()}
+    values = [_values(words, f"of [events.{kind}] is no JSON: restore the file", where) for words in columns.values()]
     out = []
-    for index in range(lengths.pop() if lengths else 0):
-        try:
-            row = {name: read(index) for name, read in values.items() if columns[name][index] != UNKNOWN_WORD}
-        except (ValueError, RecursionError) as error:
-            raise UnreadableFile(
-                f"{where}: event {index + 1} of [events.{kind}] is no JSON: restore the file"
-            ) from error
-        event = event_from_record({"kind": kind, **row})
+    for number, row in enumerate(zip(*values, strict=True), 1):
+        known = {name: value for name, value in zip(columns, row, strict=True) if value is not _ABSENT}
+        event = event_from_record({"kind": kind, **cast("Record", known)})
         if event is None:
-            raise UnreadableFile(f"{where}: event {index + 1} of [events.{kind}] has no seq and t: restore the file")
+            raise UnreadableFile(f"{where}: event {number} of [events.{kind}] has no seq and t: restore the file")
         out.append(event)
     return out
 
 
-def _values(words: list[str]) -> Callable[[int], JsonValue]:
+def _values(words: list[str], complaint: str, where: str) -> list[object]:
     """What each word of a column says; a column of JSON alone is read at once, which is three times faster."""
     try:
         values = json.loads(f"[{','.join('null' if word == UNKNOWN_WORD else word for word in words)}]")
     except (ValueError, RecursionError):
-        return lambda index: value_of(words[index])
-    return values.__getitem__ if len(values) == len(words) else lambda index: value_of(words[index])
+        values = []
+    if len(values) != len(words):
+        values = [_value(word, f"{where}: event {number} {complaint}") for number, word in enumerate(words, 1)]
+    return [_ABSENT if word == UNKNOWN_WORD else value for word, value in zip(words, values, strict=True)]
+
+
+def _value(word: str, complaint: str) -> JsonValue:
+    try:
+        return value_of(word)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(complaint) from error
 
 
 def _others(lines: JsonValue, where: str) -> list[Event]:
