@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from specui.domain import live
 from specui.domain.text import number, percent
-from specui.tui.pictures.rows import Row, filled, framed, joined, outside, row_width
+from specui.tui.pictures.rows import Row, cut, filled, framed, joined, outside
 
 if TYPE_CHECKING:
     from specui.domain.live import Figures
@@ -79,8 +79,7 @@ def _bars(shares: tuple[Ratio, ...], width: int, room: int) -> list[Row]:
 
 
 def _bar(position: int, share: Ratio, width: int) -> Row:
-    name, value = f"pos {position:<2} ", f" {percent(share):>5}"
+    name, value = f"pos {position:<2} ", f"{percent(share):>5} "
     room = max(0, width - len(name) - len(value))
     full = min(room, max(0, round(share * room)))
-    row: Row = (("dim", name), ("acceptance", "█" * full), ("frame", "░" * (room - full)), ("text", value))
-    return row if row_width(row) <= width else filled((("dim", name), ("text", value.strip())), width)
+    return cut((("dim", name), ("text", value), ("acceptance", "█" * full), ("frame", "░" * (room - full))), width)

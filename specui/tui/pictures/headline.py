@@ -123,18 +123,18 @@ def question(request: RequestState | None, width: int) -> Row:
             "frame",
         )
     name = {"measure": f"Q{request.turn}", "ask": f"Q{request.turn}"}.get(request.purpose, request.purpose)
-    tail = f" {request.predicted_n} tok"
+    counts = f"{request.predicted_n} tok"
     depth = _depth(request)
     if depth is not None:
-        tail += f" · depth {depth}"
+        counts += f" · depth {depth}"
     ended = request.finished.stop_reason if request.finished else None
     if request.finished is not None and request.finished.error:
-        tail += " · broken off"
+        counts += " · broken off"
     elif ended == "length":
-        tail += " · cut at its limit"
-    asked = outside(request.prompt, max(0, width - len(name) - len(tail) - 9))
-    left: Row = (("frame", "─ "), ("title", name), ("text", f"  {asked} "))
-    return spread(left, (("dim", f"{tail} "), ("frame", "─")), width, "─", "frame")
+        counts += " · cut at its limit"
+    asked = outside(request.prompt, max(0, width - len(name) - len(counts) - 9))
+    left: Row = (("frame", "─ "), ("title", name), ("dim", f"  {counts}  "), ("text", f"{asked} "))
+    return spread(left, (("frame", "─"),), width, "─", "frame")
 
 
 def clock(seconds: Seconds) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from specui.domain import live
@@ -117,11 +118,8 @@ def _crossed(line: str, base: TokensPerSecond) -> Row:
 
 
 def _dashed(line: str) -> Row:
-    spans: list[tuple[str, str]] = []
-    for sign in line:
-        style, drawn = ("baseline", "╌") if sign == " " else ("speed", sign)
-        if spans and spans[-1][0] == style:
-            spans[-1] = (style, spans[-1][1] + drawn)
-        else:
-            spans.append((style, drawn))
-    return tuple(spans)
+    """Dashes in every gap of three cells or more: in smaller ones they would be noise."""
+    pieces = re.split(r"( {3,})", line)
+    return tuple(
+        ("baseline", "╌" * len(piece)) if index % 2 else ("speed", piece) for index, piece in enumerate(pieces) if piece
+    )

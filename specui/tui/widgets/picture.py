@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from specui.tui.pictures.rows import Row, filled
+from specui.tui.pictures.rows import Row, differing, filled, merged
 
 if TYPE_CHECKING:
     from rich.style import Style
@@ -39,7 +39,8 @@ class RowStyles:
 
     def strip(self, row: Row, width: int) -> Strip:
         """A row as Textual draws it, exactly `width` cells wide."""
-        return Strip([Segment(text, self(name)) for name, text in filled(row, width)]).adjust_cell_length(width)
+        spans = merged(filled(row, width))
+        return Strip([Segment(text, self(name)) for name, text in spans]).adjust_cell_length(width)
 
 
 class Picture(Widget):
@@ -65,7 +66,7 @@ class Picture(Widget):
         self._rows = rows
         changed = [y for y in range(height) if _at(rows, y) != _at(before, y)]
         if changed:
-            self.refresh(*(Region(0, y, width, 1) for y in changed))
+            self.refresh(*(Region(0, y, differing(_at(rows, y), _at(before, y), width), 1) for y in changed))
 
     def on_resize(self) -> None:
         """Draw for the new size."""
