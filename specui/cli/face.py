@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -59,10 +60,13 @@ def show(opened: Opened | None, options: argparse.Namespace) -> SpecuiApp:
     where = places()
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     os.environ.setdefault("TEXTUAL_FPS", "15")
+    gc.disable()  # what is loaded now stays: looking through it again and again is a tenth of a start
     services = _services(where, options)
     from specui.tui.app import SpecuiApp  # textual: after its settings, and only where screens are drawn
 
     app = SpecuiApp(services, opened)
+    gc.freeze()
+    gc.enable()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.nice(NICENESS)
     log = where.runs.parent / "screens.log"

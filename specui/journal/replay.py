@@ -41,6 +41,8 @@ class Replay:
         """Of the journal or session, once it was read."""
         self.is_whole = False
         """Whether everything has been read."""
+        self.end_s: Seconds | None = None
+        """The moment of the last event, known before everything has been read; None until then."""
 
     @property
     def damaged(self) -> int:
@@ -53,11 +55,14 @@ class Replay:
         Raises UnreadableFile where the file cannot be read or is no session.
         """
         is_journal = self._path.suffix == ".jsonl"
+        if is_journal:
+            self.end_s = last_moment(self._path)
         for events in self._journal_slices() if is_journal else await self._session_slices():
             self.recording.extend(events)
             yield events
             await asyncio.sleep(0)
         self.is_whole = True
+        self.end_s = self.recording.end_s
 
     def _journal_slices(self) -> Iterator[list[Event]]:
         try:
@@ -74,6 +79,7 @@ class Replay:
 
         saved = await asyncio.to_thread(session.load, self._path)
         self.header = saved.header
+        self.end_s = max((event.t for event in saved.events), default=None)
         return (list(saved.events[n : n + SLICE_EVENTS]) for n in range(0, len(saved.events), SLICE_EVENTS))
 
 

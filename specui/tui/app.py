@@ -51,14 +51,16 @@ class SpecuiApp(App[None]):
         """The signal that ended the screens."""
         self.leaves_running = False
         """Whether somebody left and let the run go on."""
-        self._live = LiveScreen(services)
-        self.add_mode(LIVE_MODE, lambda: self._live)
-        self.add_mode(SESSIONS_MODE, self._new_sessions)
+        self._live = LiveScreen(services, opened)
         self._themes = find_themes(services.theme_folders)
         for theme in self._themes.themes:
             self.register_theme(theme)
         if self._themes.themes:  # before the first style is read, for a change of theme reads them all again
             self.set_reactive(App.theme, fitting_theme(services.theme, self._themes.themes, os.environ))
+
+    def get_default_screen(self) -> Screen[None]:
+        """The first screen. A mode that is made later reads every style once more."""
+        return self._live if self._opened else self._new_sessions()
 
     def _new_sessions(self) -> SessionsScreen:
         from specui.tui.screens.sessions import SessionsScreen  # its table costs time that a watched run need not wait
@@ -73,12 +75,12 @@ class SpecuiApp(App[None]):
         """Theme and keys as the user set them, then the first screen."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._end_by, number)
+        self.add_mode(LIVE_MODE, lambda: self._live)
+        self.add_mode(SESSIONS_MODE, self._new_sessions)
         if self._services.keys:
             self.set_keymap({str(k): str(v) for k, v in self._services.keys.items()})
         for problem in self._themes.problems:
             self.notify(problem, severity="warning", markup=False, timeout=15)
-        if self._opened is not None:
-            self._live.open(self._opened)
 
     def _end_by(self, number: signal.Signals) -> None:
         """Leave the terminal as it was and end; where the terminal takes nothing any more, end all the same."""

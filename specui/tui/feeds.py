@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from typing import TYPE_CHECKING, Protocol
 
 from specui.domain.run import Run, fold
 from specui.journal.clock import ReplayClock
 from specui.journal.playhead import Playhead
-from specui.journal.replay import Replay, last_moment
+from specui.journal.replay import Replay
 from specui.journal.tail import Tail
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
     from specui.domain.units import Record, Seconds
     from specui.journal.folder import RunFolder
+
+
+FREEZE_SLICES = 20
+
+BACK_S: Seconds = 1.0
+"""While it plays, "previous" within so much of a start means the one before."""
 
 
 class Feed(Protocol):
@@ -96,23 +103,29 @@ class ReplayFeed:
             "next_event": recording.next_event,
             "previous_event": recording.previous_event,
         }
-        moment = moments[where](head.position_s)
+        here = head.position_s - (BACK_S if where in ("previous_request", "previous_marker") and head.playing else 0)
+        moment = moments[where](here)
         if moment is not None:
             self.put((head.paused() if where.endswith("event") else head).sought(moment))
 
     async def states(self) -> AsyncIterator[Run]:
         """The run where the playhead stands; nothing while it stands still."""
-        clock = ReplayClock()
         loop = asyncio.get_running_loop()
         shown_at = -self.period_s
-        if self._path.suffix == ".jsonl":
-            self.playhead = self._ending(last_moment(self._path) or 0.0)
+        clock: ReplayClock | None = None
+        slices = 0
         async for _ in self.replay.batches():
+            clock = clock or ReplayClock()  # what was waited for before the first slice is no part of the run
+            self.playhead = self._ending(self.replay.end_s)
+            slices += 1
+            if slices % FREEZE_SLICES == 0:
+                gc.freeze()  # nothing of a recording is ever given back: looking through it halts the loop for 0.1 s
             if loop.time() - shown_at >= self.period_s:
                 shown_at = loop.time()
                 self._advance(clock)
                 yield self._here()
-        self.playhead = self._ending(self.replay.recording.end_s)
+        clock = clock or ReplayClock()
+        self.playhead = self._ending(self.replay.end_s)
         yield self._here()
         while True:
             self._changed.clear()
@@ -124,11 +137,10 @@ class ReplayFeed:
             self._advance(clock)
             yield self._here()
 
-    def _ending(self, end_s: Seconds) -> Playhead:
-        """The playhead with a known end, and still where it was meant to be."""
-        playing = self.playhead.playing
-        head = Playhead(self.playhead.position_s, self.playhead.speed, playing, end_s)
-        return head.sought(end_s) if self._stays_at_end else head.sought(head.position_s)
+    def _ending(self, end_s: Seconds | None) -> Playhead:
+        """The playhead with the end that is known by now, and still where it was meant to be."""
+        head = self.playhead if end_s is None else self.playhead.ending(end_s)
+        return head.sought(head.end_s) if self._stays_at_end else head
 
     def _advance(self, clock: ReplayClock) -> None:
         self.playhead = self.playhead.advanced(clock.elapsed_s())

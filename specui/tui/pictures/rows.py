@@ -97,7 +97,7 @@ def merged(row: Row) -> Row:
 
 
 def differing(row: Row, before: Row, width: int) -> int:
-    """Cells from the left up to the last one that differs between two rows of a width; what follows need not be sent."""
+    """Cells from the left up to the last one that differs between two rows of a width; the rest need not be sent."""
     ends = [list(filled(r, width)) for r in (row, before)]
     same = 0
     while ends[0] and ends[1]:

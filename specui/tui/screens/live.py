@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from specui.journal.wishes import What
     from specui.tui.services import Opened, Services
 
+LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 REPLAY_ACTIONS = frozenset({"seek", "jump", "faster", "slower", "seek_to"})
 LIVE_ACTIONS = frozenset({"skip", "stop", "mark"})
 ASKED_ACTIONS = (*LIVE_ACTIONS, "copy_command", "formatted")
@@ -43,8 +44,8 @@ class LiveScreen(BaseScreen):
     """One open run. Many methods, for each of its keys has one; all of them only pass a wish on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(LIVE, REPLAY)]
-    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]  # noqa: RUF012 (Textual declares it an instance's)
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (20, "-short"), (32, "-middle"), (50, "-tall")]  # noqa: RUF012 (as above)
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (LEAST_WIDTH, "-narrow"), (100, "-wide")]  # noqa: RUF012 (Textual declares it an instance's)
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST_HEIGHT, "-short"), (32, "-middle"), (50, "-tall")]  # noqa: RUF012 (as above)
 
     run_state: reactive[Run] = reactive(Run, init=False, repaint=False)
     word: reactive[str] = reactive("", init=False, repaint=False)
@@ -58,7 +59,7 @@ class LiveScreen(BaseScreen):
             self.opened = opened
             self.error = error
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, opened: Opened | None = None) -> None:
         super().__init__(id="live")
         self._services = services
         self._opened: Opened | None = None
@@ -67,7 +68,9 @@ class LiveScreen(BaseScreen):
         self._has_ended = False
         self._is_frozen = False
         self._allowed: dict[str, bool] = {}
-        """Which keys the footer shows as usable: it is made anew only where that changes, for that is dear."""
+        """Which keys the last line shows as usable: it is made anew only where that changes."""
+        if opened is not None:
+            self._take(opened)  # before anything is drawn: each later change of a class styles the screen again
 
     def compose(self) -> ComposeResult:
         """Lines and panels from the top down; the stylesheet leaves out what does not fit."""
@@ -90,18 +93,30 @@ class LiveScreen(BaseScreen):
     def on_mount(self) -> None:
         """The answer has the focus: its arrows scroll."""
         self.query_one(AnswerText).focus()
+        if self._feed is not None:
+            self.call_after_refresh(self._follow, self._feed)  # the first paint does not wait for the file
 
     def on_resize(self) -> None:
         """Where the terminal is too small, that is all that is shown."""
         width, height = self.size
-        self.query_one("#too-small", Static).update(f"specui needs 60×20 cells; this terminal has {width}×{height}")
+        if width >= LEAST_WIDTH and height >= LEAST_HEIGHT:
+            return
+        self.query_one("#too-small", Static).update(
+            f"specui needs {LEAST_WIDTH}×{LEAST_HEIGHT} cells; this terminal has {width}×{height}"
+        )
 
     def on_screen_resume(self) -> None:
         """What happened meanwhile is shown at once."""
         self._show()
 
     def open(self, opened: Opened) -> None:
-        """Look at a run from now on."""
+        """Look at another run from now on."""
+        self._take(opened)
+        if self.is_mounted and self._feed is not None:
+            self._follow(self._feed)
+            self.refresh_bindings()
+
+    def _take(self, opened: Opened) -> None:
         self._opened, self._has_ended, self._is_frozen = opened, False, False
         period = pace_s(Run(), self._services.refresh_hz, is_living=opened.is_living, is_focused=True)
         if opened.is_living and opened.folder is not None:
@@ -111,8 +126,6 @@ class LiveScreen(BaseScreen):
         self.set_class(isinstance(self._feed, ReplayFeed), "-replay")
         self.set_class(not self._services.moves_charts, "-slow")
         self._latest = Run()
-        self._follow(self._feed)
-        self.refresh_bindings()
 
     @property
     def living(self) -> Opened | None:
