@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from specui.tui.services import Opened, Services
 
 HEADLESS = "`specui run` and `specui demo --headless` measure without one, `specui report last` shows the table"
+POOR_TERMINALS = frozenset({"linux", "vt100", "vt220"})
+"""They have no braille."""
+
 NICENESS = 5
 """The screens give way to the engine that they watch."""
 
@@ -35,6 +38,7 @@ def add_screen_options(parser: argparse.ArgumentParser) -> None:
     screens.add_argument("--refresh", metavar="HZ", help="looks a second (4; 2 where the engine computes on this CPU)")
     screens.add_argument("--slow", action="store_true", help="one look a second, no moving charts: for a slow line")
     screens.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+    screens.add_argument("--ascii", action="store_true", help="charts and frames in ASCII (as on a Linux console)")
     screens.add_argument("--theme", metavar="NAME", help="dark, light, ansi, or one of your own")
 
 
@@ -122,6 +126,7 @@ def _services(where: Places, options: argparse.Namespace) -> Services:
         start_demo=start_demo,
         refresh_hz=1.0 if options.slow else refresh_hz(options.refresh),
         moves_charts=not options.slow,
+        draws_ascii=options.ascii or os.environ.get("TERM") in POOR_TERMINALS,
         theme=theme,
         theme_folders=(themes_folder(), where.config.parent / "themes"),
         keys=keys,

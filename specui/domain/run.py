@@ -31,6 +31,8 @@ class CaseState:
     argv: tuple[str, ...] = ()
     env: Record = field(default_factory=dict)
     repeat: int = 0
+    begun_at: Seconds | None = None
+    """When its engine was about to be started."""
     starting: ev.ServerStarting | None = None
     loading: ev.ServerLoading | None = None
     ready: ev.ServerReady | None = None
@@ -167,7 +169,7 @@ def _after_case(
         return run
     match fact:
         case ev.CaseStarted():
-            fresh = CaseState(state.number, state.case, "running", argv=fact.argv, repeat=fact.repeat)
+            fresh = CaseState(state.number, state.case, "running", argv=fact.argv, repeat=fact.repeat, begun_at=run.t)
             return changed(_with_case(run, fresh), progress="running")
         case ev.CaseFinished():
             return _with_case(run, changed(state, progress="finished"))

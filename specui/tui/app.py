@@ -45,6 +45,7 @@ class SpecuiApp(App[None]):
         super().__init__()
         self._services = services
         self._opened = opened
+        self.draws_ascii = services.draws_ascii
         self.failure: SpecuiError | None = None
         """Why the run that was named could not be shown."""
         self.ended_by: str | None = None

@@ -39,6 +39,8 @@ class Services:
     refresh_hz: float | None = None
     """How often a run is looked at; None leaves it to the screen."""
     moves_charts: bool = True
+    draws_ascii: bool = False
+    """Whether pictures use the signs of ASCII alone."""
     theme: str | None = None
     theme_folders: tuple[Path, ...] = ()
     keys: Record = field(default_factory=dict)

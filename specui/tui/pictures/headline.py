@@ -50,7 +50,7 @@ def after_load(run: Run, width: int) -> Row:
         return (("bad", "failed: "), ("text", outside(state.reason or "for no reason given", width - 8)))
     ready = state.ready
     if ready is None:
-        return _loading(state)
+        return _loading(state, run.t)
     parts: list[Row] = []
     if ready.layers is not None and ready.layers_on_gpu is not None:
         parts.append((("text", f"{ready.layers_on_gpu}/{ready.layers} layers on GPU"),))
@@ -152,12 +152,18 @@ def _latest(parts: list[Row], width: int) -> list[Row]:
     return kept
 
 
-def _loading(state: CaseState) -> Row:
+def _loading(state: CaseState, now: Seconds) -> Row:
+    """What is waited for, for how long, and how to end the wait."""
     loading = state.loading
+    waited = now - (state.begun_at or 0.0)
+    rest: Row = (("dim", f"  for {waited:.0f} s" + (", n leaves this case" if state.progress == "running" else "")),)
     if loading is None:
-        return (("dim", "starting the engine" if state.starting is None else "the engine has started; it loads"),)
+        return (
+            ("text", "starting the engine" if state.starting is None else "the engine has started; it loads"),
+            *rest,
+        )
     share = f" {percent(loading.fraction)}" if loading.fraction is not None else ""
-    return (("dim", "loading "), ("text", one_line(loading.stage, 40).replace("_", " ") + share))
+    return (("text", f"loading {one_line(loading.stage, 40).replace('_', ' ')}{share}"), *rest)
 
 
 def _prompt(request: RequestState, now: Seconds) -> Row:

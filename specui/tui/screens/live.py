@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -187,6 +188,9 @@ class LiveScreen(BaseScreen):
         if isinstance(self._feed, ReplayFeed):
             head = self._feed.playhead
             self._feed.put(head.paused() if head.playing else head.resumed())
+            return
+        if self._has_ended and self._opened is not None:  # over: look at it again
+            self.open(replace(self._opened, is_living=False))
             return
         self._is_frozen = not self._is_frozen
         self._show(is_forced=True)

@@ -40,6 +40,10 @@ class RowStyles:
     def strip(self, row: Row, width: int) -> Strip:
         """A row as Textual draws it, exactly `width` cells wide."""
         spans = merged(filled(row, width))
+        if getattr(self._widget.app, "draws_ascii", False):
+            from specui.tui.pictures.ascii import plain  # few terminals need it
+
+            spans = tuple((name, plain(text)) for name, text in spans)
         return Strip([Segment(text, self(name)) for name, text in spans]).adjust_cell_length(width)
 
 
