@@ -122,10 +122,14 @@ def speed_points(run: Run, since: Seconds, until: Seconds) -> Iterator[tuple[Sec
             t, totals = readings[index]
             if t >= until:
                 break
-            is_last = request.finished is not None and index == count - 1
-            here = gauge_at(readings, index) if is_last or totals.predicted_ms >= LEAST_GAUGE_MS else None
+            here = gauge_at(readings, index) if totals.predicted_ms >= LEAST_GAUGE_MS else None
             if here is not None:
                 yield t, here.speed, request.number
+        ended = request.finished_at
+        if count and ended is not None and since <= ended < until and readings[-1][1].predicted_ms < LEAST_GAUGE_MS:
+            whole = gauge_at(readings, count - 1)  # told when it ends: before, nobody knew that it would be so short
+            if whole is not None:
+                yield ended, whole.speed, request.number
 
 
 def cpu_points(run: Run, since: Seconds, until: Seconds) -> Iterator[tuple[Seconds, float, int]]:

@@ -128,7 +128,7 @@ def _after(run: Run, event: Event, fact: Fact, t: Seconds) -> Run:
             ev.StepsDecoded() | ev.RequestSent() | ev.PromptProgressed() | ev.FirstToken() | ev.StepCostsRead()
             | ev.RequestFinished() | ev.ServerWordRead()
         ):  # fmt: skip
-            return _after_request(run, fact, t)
+            return _after_request(run, fact, run.t)
         case ev.RunStarted():
             return changed(run, plan=fact.plan, host=fact.host, versions=fact.versions)
         case ev.CaseAdded() | ev.CaseStarted() | ev.CaseFinished() | ev.CaseFailed() | ev.CaseSkipped():
@@ -136,9 +136,9 @@ def _after(run: Run, event: Event, fact: Fact, t: Seconds) -> Run:
         case ev.ServerStarting() | ev.ServerLoading() | ev.ServerReady() | ev.ServerExited() | ev.CountersRead():
             return _after_server(run, fact)
         case ev.GpuSampled():
-            return changed(run, gpu_samples=run.gpu_samples.appended((t, fact)))
+            return changed(run, gpu_samples=run.gpu_samples.appended((run.t, fact)))
         case ev.HostSampled():
-            return changed(run, host_samples=run.host_samples.appended((t, fact)))
+            return changed(run, host_samples=run.host_samples.appended((run.t, fact)))
         case ev.Warned():
             return changed(run, warnings=run.warnings.appended(fact))
         case ev.Marked():

@@ -48,12 +48,16 @@ class Buckets:
     points: Points
     span_s: Seconds
     _passed: dict[int, Bucket | None] = field(default_factory=dict)
+    _growing: int = 0
+    """The bucket that was not over when it was gathered last."""
 
     def columns(self, run: Run, first: int, count: int) -> Columns:
         """`count` buckets from number `first` on."""
         current = math.floor(run.t / self.span_s)
-        for number in [n for n in self._passed if n >= current or n < first]:
+        growing = min(current, self._growing)
+        for number in [n for n in self._passed if n >= growing or n < first]:
             del self._passed[number]
+        self._growing = current
         missing = [n for n in range(first, first + count) if n not in self._passed]
         if missing:
             self._gather(run, missing[0], missing[-1], current)
