@@ -11,7 +11,7 @@ from textual import work
 from textual.app import App, SystemCommand
 
 from specui.domain.text import one_line
-from specui.tui.keymap import EVERYWHERE, LIVE, REPLAY, SESSIONS, bindings, name_of
+from specui.tui.keymap import EVERYWHERE, LIVE, ORDER, REPLAY, SESSIONS, bindings, name_of
 from specui.tui.screens.base import BaseScreen
 from specui.tui.screens.live import LiveScreen
 from specui.tui.themes import CHART_DEFAULTS, find_themes, fitting_theme
@@ -131,10 +131,9 @@ class SpecuiApp(App[None]):
         if not isinstance(screen, BaseScreen):
             return
         keys = []
-        for active in screen.active_bindings.values():
+        ours = {a.binding.id: a for a in screen.active_bindings.values() if a.binding.id in ORDER}
+        for active in sorted(ours.values(), key=lambda a: ORDER[a.binding.id or ""]):
             binding = active.binding
-            if not binding.id:
-                continue
             key = binding.key_display or self.get_key_display(binding)
             reason = screen.reason_against(name_of(binding.action)) if active.node is screen else None
             keys.append((key, binding.description, active.tooltip or binding.tooltip, reason))

@@ -98,6 +98,12 @@ SESSIONS: tuple[Command, ...] = (
 )
 
 
+ORDER: dict[str, int] = {
+    command.id: place for place, command in enumerate((LIVE[0], *REPLAY, *LIVE[1:], *SESSIONS, *EVERYWHERE))
+}
+"""How keys follow each other on the last line and in the help."""
+
+
 def bindings(*groups: tuple[Command, ...]) -> list[Binding]:
     """The groups as Textual takes them."""
     return [

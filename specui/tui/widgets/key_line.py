@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from specui.tui.keymap import ORDER
 from specui.tui.pictures.rows import Row, joined, row_width, spread
 from specui.tui.widgets.picture import Picture
 
@@ -31,11 +32,10 @@ class KeyLine(Picture):
         """As many keys as fit, help always at the end."""
         parts: list[Row] = []
         keys: list[str] = []
-        told: set[str] = set()
-        for active in self.screen.active_bindings.values():
+        ours = {a.binding.id: a for a in self.screen.active_bindings.values() if a.binding.id in ORDER}
+        for active in sorted(ours.values(), key=lambda a: ORDER[a.binding.id or ""]):
             binding = active.binding
-            if binding.show and binding.id and binding.id not in told and binding.action != "help":
-                told.add(binding.id)
+            if binding.show and binding.action != "help":
                 label = binding.key_display or self.app.get_key_display(binding)
                 parts.append((("accent", label), ("text" if active.enabled else "dim", f" {binding.description}")))
                 keys.append(binding.key)
