@@ -15,7 +15,7 @@ from specui.domain.errors import SpecuiError, UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from specui.cli.places import Places
@@ -66,15 +66,14 @@ def show(opened: Opened | None, options: argparse.Namespace) -> SpecuiApp:
     os.environ.setdefault("TEXTUAL_FPS", "15")
     gc.disable()  # what is loaded now stays: looking through it again and again is a tenth of a start
     services = _services(where, options)
-    from specui.tui.app import SpecuiApp  # textual: after its settings, and only where screens are drawn
+    from specui.tui.app import ENDING, SpecuiApp  # textual: after its settings, and only where screens are drawn
 
     app = SpecuiApp(services, opened)
     gc.freeze()
     gc.enable()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.nice(NICENESS)
     log = where.runs.parent / "screens.log"
-    with _own_terminal(log):
+    with _own_terminal(log), _held_back(ENDING):
         app.run(mouse=not options.no_mouse)
     if app.failure is not None:
         raise app.failure
@@ -157,9 +156,10 @@ def _own_terminal(log: Path) -> Iterator[None]:
     """The terminal for the screens alone: what anything else writes to descriptor 2 goes to a log.
 
     C libraries write there as they like, and it would land amid the picture. UTF-8 whatever the locale says.
+    Standard output may be a file, but its terminal is the one that is asked for its size.
     """
     terminal = os.dup(2)
-    before, original = sys.stderr, sys.__stderr__
+    before, original, sized = sys.stderr, sys.__stderr__, sys.__stdout__
     screens = os.fdopen(terminal, "w", encoding="utf-8", errors="replace", closefd=False)
     try:
         log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -170,15 +170,26 @@ def _own_terminal(log: Path) -> Iterator[None]:
     os.dup2(sink, 2)
     os.close(sink)
     sys.__stderr__ = screens  # type: ignore[misc]  # where Textual writes
+    sys.__stdout__ = screens  # type: ignore[misc]  # whose size shutil.get_terminal_size gives
     try:
         yield
     finally:
-        sys.__stderr__ = original  # type: ignore[misc]  # as above
+        sys.__stderr__, sys.__stdout__ = original, sized  # type: ignore[misc]  # as above
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.flush()
         os.dup2(terminal, 2)
         os.close(terminal)
         sys.stderr = before
+
+
+@contextlib.contextmanager
+def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
+    """Signals wait until the screens can heed them: before that they would end us with the terminal half taken."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
 
 
 def told_after(app: SpecuiApp, folder: RunFolder) -> bool:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from specui.tui.services import Opened, Services
 
 LIVE_MODE, SESSIONS_MODE = "live", "sessions"
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""What leaves the screens from outside; no key sends one, for Ctrl+C is a key like any other."""
 LAST_WORDS_S = 3
 """How long the terminal may take to be restored when a signal ends us."""
 
@@ -74,8 +76,9 @@ class SpecuiApp(App[None]):
 
     async def on_mount(self) -> None:
         """Theme and keys as the user set them, then the first screen."""
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in ENDING:
             asyncio.get_running_loop().add_signal_handler(number, self._end_by, number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         self.add_mode(LIVE_MODE, lambda: self._live)
         self.add_mode(SESSIONS_MODE, self._new_sessions)
         if self._services.keys:
