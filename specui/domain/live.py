@@ -74,10 +74,14 @@ class _Part:
 
 def current_case(run: Run) -> CaseState | None:
     """The case that is at work, else the last one that was."""
-    started = [c for c in run.cases if c.progress != "waiting"]
-    return next((c for c in reversed(started) if c.progress == "running"), None) or (
-        run.case(run.requests[-1].case) if run.requests else started[-1] if started else None
-    )
+    working = [c for c in run.cases if c.progress == "running"]
+    if working:
+        return working[-1]
+    begun = max((c for c in run.cases if c.begun_at is not None), key=lambda c: c.begun_at or 0.0, default=None)
+    asked = run.case(run.requests[-1].case) if run.requests else None
+    if asked is None or (begun is not None and (begun.begun_at or 0.0) > run.requests[-1].sent_at):
+        return begun
+    return asked
 
 
 def current_request(run: Run) -> RequestState | None:
@@ -96,10 +100,10 @@ def gauge_at(readings: Series[tuple[Seconds, Totals]], index: int) -> Gauge | No
     if ms <= 0 or tokens < 0:
         return None
     accepted, drafted = after.draft_n_accepted - before.draft_n_accepted, after.draft_n - before.draft_n
-    passes = tokens - accepted
-    return Gauge(
-        1000 * tokens / ms, metrics.acceptance(accepted, drafted), tokens / passes if passes > 0 and tokens else None
-    )
+    passes, speed = tokens - accepted, 1000 * tokens / ms
+    if not 0 <= accepted <= drafted:  # counts that fell, or that cannot be
+        return Gauge(speed, None, None)
+    return Gauge(speed, metrics.acceptance(accepted, drafted), tokens / passes if passes > 0 and tokens else None)
 
 
 def gauge(request: RequestState | None) -> Gauge | None:
@@ -148,20 +152,23 @@ def figures(run: Run, number: int) -> Figures:
     """The figures of a case so far."""
     every = [r for r in run.requests if r.case == number and r.purpose in RESULT_PURPOSES]
     parts = [_finished_part(r) for r in every if r.is_result]
-    going = [_running_part(r) for r in every if r.finished is None and r.totals is not None]
+    state = run.case(number)
+    is_at_work = state is None or state.progress == "running"
+    going = [_running_part(r) for r in every[-1:] if is_at_work and r.finished is None and r.totals is not None]
     both = parts + going
     if not both:
         return Figures()
     tokens, ms = sum(p.tokens for p in both), sum(p.ms for p in both)
+    timed = [p for p in both if p.tokens > 0 and p.ms > 0]
     accepted, drafted = _sum(p.accepted for p in both), _sum(p.drafted for p in both)
     passes = _sum(p.passes for p in both)
     counted = both if all(p.kept_at is not None and p.drafts is not None for p in both) else parts
     drafts = _sum(p.drafts for p in counted)
     return Figures(
         requests=len(parts),
-        speed=1000 * tokens / ms if ms > 0 and tokens > 0 else None,
+        speed=1000 * sum(p.tokens for p in timed) / sum(p.ms for p in timed) if timed else None,
         acceptance=None if accepted is None or drafted is None else metrics.acceptance(accepted, drafted),
-        acceptance_at=_acceptance_at(counted, drafts),
+        acceptance_at=None if accepted is None else _acceptance_at(counted, drafts),
         tokens_per_step=tokens / passes if passes and tokens else None,
         step_ms=metrics.step_time(ms, passes) if passes else None,
         width=_width(counted, drafts),
@@ -266,7 +273,9 @@ def _width(parts: list[_Part], drafts: int | None) -> float | None:
 def _draft_share(parts: list[_Part]) -> Ratio | None:
     told = [(p.draft_ms, p.ms) for p in parts if p.draft_ms is not None]
     total = sum(ms for _, ms in told)
-    return min(1.0, sum(d for d, _ in told) / total) if told and len(told) == len(parts) and total > 0 else None
+    if not told or len(told) < len(parts) or total <= 0:
+        return None
+    return min(1.0, max(0.0, sum(d for d, _ in told) / total))
 
 
 def _sum(values: Iterable[int | None]) -> int | None:
