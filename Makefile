@@ -12,7 +12,7 @@ READY_DEV := $(VENV)/.stamp-ready-dev
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: demo test check format format-check lint types contracts wheel clean help
+.PHONY: demo test check screenshots format format-check lint types contracts wheel clean help
 
 demo: $(READY)  ## measure the built-in model with the built-in engine
 	$(BIN)/specui demo
@@ -21,6 +21,9 @@ test: $(READY_DEV)  ## run the tests (PYTEST_ARGS="-k journal" narrows them)
 	$(BIN)/pytest $(PYTEST_ARGS)
 
 check: format-check lint types contracts test  ## run every check there is, the tests last
+
+screenshots: $(READY_DEV)  ## draw screenshots/ anew: look at them before they are committed
+	env -u NO_COLOR $(BIN)/python -m tests.tui.screenshots
 
 format: $(READY_DEV)  ## format the code and mend what ruff can mend
 	$(BIN)/ruff format .

@@ -58,8 +58,22 @@ class SpecuiApp(App[None]):
         self._themes = find_themes(services.theme_folders)
         for theme in self._themes.themes:
             self.register_theme(theme)
-        if self._themes.themes:  # before the first style is read, for a change of theme reads them all again
-            self.set_reactive(App.theme, fitting_theme(services.theme, self._themes.themes, os.environ))
+        self._late_theme: str | None = None
+        if self._themes.themes:
+            self._begin_with(fitting_theme(services.theme, self._themes.themes, os.environ))
+
+    def _begin_with(self, name: str) -> None:
+        """Take a theme before the first style is read, for a change of theme reads them all again.
+
+        One of the terminal's own colours also changes how colours are sent; that way leads through a change.
+        """
+        theme = self.available_themes[name]
+        if theme.ansi:
+            self._late_theme = name
+            return
+        self.set_reactive(App.theme, name)
+        self.stylesheet.set_variables(self.get_css_variables())
+        self.update_classes({"-dark-mode": theme.dark, "-light-mode": not theme.dark}, update=False)
 
     def get_default_screen(self) -> Screen[None]:
         """The first screen. A mode that is made later reads every style once more."""
@@ -81,6 +95,8 @@ class SpecuiApp(App[None]):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         self.add_mode(LIVE_MODE, lambda: self._live)
         self.add_mode(SESSIONS_MODE, self._new_sessions)
+        if self._late_theme is not None:
+            self.theme = self._late_theme
         if self._services.keys:
             self.set_keymap({str(k): str(v) for k, v in self._services.keys.items()})
         for problem in self._themes.problems:

@@ -44,7 +44,7 @@ def test_enter_opens_an_ended_run_at_its_end(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with world.app().run_test(size=(120, 40)) as pilot:
-            await until(pilot, lambda: "1 runs" in text_of(pilot.app.screen))
+            await until(pilot, lambda: "1 run" in text_of(pilot.app.screen))
             await pilot.press("down", "enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveScreen))
             await until(pilot, lambda: "at the end" in text_of(pilot.app.screen))
@@ -101,7 +101,7 @@ def test_the_filter_narrows_the_list(tmp_path: Path) -> None:
         async with world.app().run_test(size=(120, 40)) as pilot:
             await until(pilot, lambda: "2 runs" in text_of(pilot.app.screen))
             await pilot.press("slash", *"pie apple")
-            await until(pilot, lambda: "1 runs" in text_of(pilot.app.screen))
+            await until(pilot, lambda: "1 run" in text_of(pilot.app.screen))
             assert "the demo" not in text_of(pilot.app.screen)
             await pilot.press("enter", "enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, LiveScreen))

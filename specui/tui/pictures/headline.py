@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from specui.domain import live
 from specui.domain.metrics import speedup
 from specui.domain.text import number, one_line, percent, times
-from specui.tui.pictures.rows import Row, joined, outside, spread
+from specui.tui.pictures.rows import Row, cut, joined, outside, row_width, spread
 
 if TYPE_CHECKING:
     from specui.domain.request import RequestState
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 SILENT_S: Seconds = 3.0
 """After so long without a token an answer counts as silent."""
+
+LEGEND: Row = (
+    ("frame", " "), ("origin-draft", "drafted"), ("frame", " "), ("origin-target", "target's own"), ("frame", " ─"),
+)  # fmt: skip
+"""What the shades of the lens mean."""
 
 
 def headline(run: Run, state_word: str, width: int) -> Row:
@@ -45,12 +50,12 @@ def after_load(run: Run, width: int) -> Row:
     """What the engine really did after loading, or what it is doing before that."""
     state = live.current_case(run)
     if state is None:
-        return (("dim", "no case has begun"),)
+        return cut((("dim", "no case has begun"),), width)
     if state.progress == "failed":
-        return (("bad", "failed: "), ("text", outside(state.reason or "for no reason given", width - 8)))
+        return cut((("bad", "failed: "), ("text", outside(state.reason or "for no reason given", width - 8))), width)
     ready = state.ready
     if ready is None:
-        return _loading(state, run.t)
+        return cut(_loading(state, run.t), width)
     parts: list[Row] = []
     if ready.layers is not None and ready.layers_on_gpu is not None:
         parts.append((("text", f"{ready.layers_on_gpu}/{ready.layers} layers on GPU"),))
@@ -106,11 +111,11 @@ def so_far(run: Run, width: int) -> Row:
             told = (*told, ("good" if gain >= 1 else "bad", f" ({times(gain)})"))
         parts.append(told)
     kept = _latest(parts, width - 8)
-    return (("dim", "so far  "), *joined(kept, width - 8, " → ")) if parts else ()
+    return cut((("dim", "so far  "), *joined(kept, width - 8, " → ")), width) if parts else ()
 
 
-def question(request: RequestState | None, width: int) -> Row:
-    """The header of the answer: which question, how long the answer is, how deep the context."""
+def question(request: RequestState | None, width: int, *, has_lens: bool = False) -> Row:
+    """The header of the answer: which question, how long the answer is, how deep the context, what shades mean."""
     if request is None:
         return spread(
             (
@@ -134,7 +139,8 @@ def question(request: RequestState | None, width: int) -> Row:
         counts += " · cut at its limit"
     asked = outside(request.prompt, max(0, width - len(name) - len(counts) - 9))
     left: Row = (("frame", "─ "), ("title", name), ("dim", f"  {counts}  "), ("text", f"{asked} "))
-    return spread(left, (("frame", "─"),), width, "─", "frame")
+    fits = has_lens and request.bound > 0 and row_width(left) + row_width(LEGEND) + 2 <= width
+    return spread(left, LEGEND if fits else (("frame", "─"),), width, "─", "frame")
 
 
 def clock(seconds: Seconds) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from specui.domain.text import one_line
 from specui.tui.pictures.headline import clock
-from specui.tui.pictures.rows import Row, filled
+from specui.tui.pictures.rows import Row, filled, outside, row_width, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +17,12 @@ if TYPE_CHECKING:
 def transport(head: Playhead, markers: Sequence[tuple[Seconds, str]], requests: Sequence[Seconds], width: int) -> Row:
     """One row: `⏵ ×4  ━━━┿━━●────▲───  03:12 / 07:44`, and the last marker's label where there is room."""
     sign = "▶" if head.playing else "‖"
-    word = "plays" if head.playing else "at the end" if head.is_at_end else "stands"
+    word = "plays" if head.playing else "at the end" if head.is_at_end else "paused"
     before: Row = (("accent", f"{sign} "), ("text", f"×{head.speed:g} "), ("dim", f"{word}  "))
     times: Row = (("text", f"  {clock(head.position_s)}"), ("dim", f" / {clock(head.end_s)}"))
     passed = [label for t, label in markers if t <= head.position_s]
-    label = f"  ▲ {one_line(passed[-1], 24)}" if passed and width >= 90 else ""
-    room = width - sum(len(text) for _, text in (*before, *times)) - len(label)
+    label = f"  ▲ {outside(passed[-1], 24)}" if passed and width >= 90 else ""
+    room = width - row_width((*before, *times)) - width_of(label)
     if room < 8:
         return filled((*before, *times), width)
     return filled((*before, *_bar(head, markers, requests, room), *times, ("warning", label)), width)
@@ -33,7 +32,7 @@ def _bar(head: Playhead, markers: Sequence[tuple[Seconds, str]], requests: Seque
     """The time from 0 to the end in `width` cells."""
 
     def cell(t: Seconds) -> int:
-        return min(width - 1, int(t / head.end_s * width)) if head.end_s > 0 else 0
+        return min(width - 1, int(min(1.0, t / head.end_s) * width)) if head.end_s > 0 else 0
 
     here = cell(head.position_s)
     signs = ["━" if n < here else "─" for n in range(width)]

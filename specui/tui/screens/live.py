@@ -19,13 +19,20 @@ from specui.domain.text import one_line
 from specui.tui.feeds import Feed, ReplayFeed, TailFeed
 from specui.tui.keymap import LIVE, REPLAY, bindings
 from specui.tui.pace import is_terminal_behind, pace_s
-from specui.tui.pictures.headline import question, so_far
+from specui.tui.pictures.headline import so_far
 from specui.tui.screens.base import BaseScreen
 from specui.tui.watching import reason_against, state_word
 from specui.tui.widgets.answer import AnswerText
 from specui.tui.widgets.head import Head
 from specui.tui.widgets.key_line import KeyLine
-from specui.tui.widgets.panels import AcceptancePanel, LinePicture, MachinePanel, StepCostPanel, ThroughputPanel
+from specui.tui.widgets.panels import (
+    AcceptancePanel,
+    LinePicture,
+    MachinePanel,
+    QuestionLine,
+    StepCostPanel,
+    ThroughputPanel,
+)
 from specui.tui.widgets.transport import Transport
 
 if TYPE_CHECKING:
@@ -82,9 +89,7 @@ class LiveScreen(BaseScreen):
         with Horizontal(id="lower"):
             yield StepCostPanel(id="step-cost").data_bind(LiveScreen.run_state)
             yield MachinePanel(id="machine").data_bind(LiveScreen.run_state)
-        yield LinePicture(lambda run, width: [question(live.current_request(run), width)], id="question").data_bind(
-            LiveScreen.run_state
-        )
+        yield QuestionLine(id="question").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
         yield AnswerText(id="answer").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
         yield Transport(id="transport")
         yield LinePicture(lambda run, width: [so_far(run, width)], id="so-far").data_bind(LiveScreen.run_state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -153,7 +154,7 @@ class SessionsScreen(BaseScreen):
         table.clear()
         self._shown = {}
         if not words:
-            table.add_row(*_cells("▶ start", "", "", "the demo: toy models that really speculate, a minute"), key=DEMO)
+            table.add_row(*_cells("▶ start", "", "", "the demo: toy models that really speculate"), key=DEMO)
         left = 0
         for folder in every:
             if len(self._shown) >= MOST_ROWS:
@@ -165,7 +166,7 @@ class SessionsScreen(BaseScreen):
                 table.add_row(*_row(seen), key=folder.id)
         table.move_cursor(row=min(at, table.row_count - 1))
         older = f" · {left} older ones: narrow the list with /" if left else ""
-        self._found = f"{len(self._shown)} runs{older}"
+        self._found = f"{len(self._shown)} run{'' if len(self._shown) == 1 else 's'}{older}"
         self._tell_of_cursor()
 
     def _look_again(self) -> None:
@@ -189,11 +190,17 @@ class SessionsScreen(BaseScreen):
         """How many runs there are, and the id of the one under the cursor."""
         table = self.query_one(DataTable)
         key = str(table.coordinate_to_cell_key(table.cursor_coordinate).row_key.value) if table.row_count else ""
-        name = f" · {self._services.runs / key}" if key in self._shown else ""
+        name = f" · {_homely(self._services.runs / key)}" if key in self._shown else ""
         self._tell(f"{self._found}{name}")
 
     def _tell(self, words: str) -> None:
         self.query_one("#about", Static).update(one_line(words), layout=False)
+
+
+def _homely(path: Path) -> str:
+    """The path, from `~` on where it lies in the user's own folder."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def _row(seen: Glance) -> tuple[Text, ...]:

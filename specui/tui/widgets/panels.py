@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from textual.reactive import reactive
 
+from specui.domain import live
 from specui.domain.run import Run
 from specui.tui.pictures import machine, throughput
 from specui.tui.pictures.acceptance import acceptance
+from specui.tui.pictures.headline import question
 from specui.tui.pictures.step_cost import step_cost
 from specui.tui.widgets.picture import Picture
 
@@ -39,6 +41,20 @@ class LinePicture(RunPicture):
     def drawn(self, width: int, height: int) -> list[Row]:
         """What the function makes of it."""
         return self._rows_of(self.run_state, width)
+
+
+class QuestionLine(RunPicture):
+    """The header of the answer."""
+
+    has_lens: reactive[bool] = reactive(True, init=False, repaint=False)
+
+    def watch_has_lens(self) -> None:
+        """The legend comes and goes with the lens."""
+        self.redraw()
+
+    def drawn(self, width: int, height: int) -> list[Row]:
+        """One row."""
+        return [question(live.current_request(self.run_state), width, has_lens=self.has_lens)]
 
 
 class ThroughputPanel(RunPicture):
