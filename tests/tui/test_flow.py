@@ -42,7 +42,7 @@ def laid_out(width: int, *pieces: str) -> list[str]:
 
 
 def cut(text: str, places: list[int]) -> list[str]:
-    """The text in pieces, none of which tears a pair of surrogates."""
+    """The text in pieces."""
     return [text[begin:end] for begin, end in pairwise([0, *sorted(min(p, len(text)) for p in places), len(text)])]
 
 

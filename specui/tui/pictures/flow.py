@@ -10,6 +10,8 @@ from specui.domain.text import visible
 from specui.tui.pictures.rows import Span, width_of
 
 TAB = "    "
+EMOJI_SIGN = "\ufe0f"
+"""Makes the character before it an emoji, and wider on some terminals only: left out, a line has one width on all."""
 LARGEST_CHARACTERS = 60_000
 """Beyond this only the end of a text is laid out; it begins at a multiple of half of it, whatever came how."""
 
@@ -39,13 +41,20 @@ class Flow:
     def add(self, style: str, text: str) -> int:
         """Put more text behind; gives the number of the first line that changed."""
         first = len(self.lines) - 1
-        for index, piece in enumerate(visible(text).replace("\t", TAB).split("\n")):
+        for index, piece in enumerate(visible(text).replace("\t", TAB).replace(EMOJI_SIGN, "").split("\n")):
             if index:
-                self.lines[-1].ends = True
-                self.lines.append(Line())
+                self._end_line()
             if piece:
                 self._put(style, piece)
         return first
+
+    def _end_line(self) -> None:
+        """A line feed: where spaces at the edge have begun a line already, it ends the one before."""
+        if self._is_wrapped():
+            self.lines[-2].ends = True
+            return
+        self.lines[-1].ends = True
+        self.lines.append(Line())
 
     def _put(self, style: str, piece: str) -> None:
         line = self.lines[-1]
@@ -76,11 +85,9 @@ class Flow:
 
     def _break_before(self, style: str, word: str) -> None:
         """Move the word that is being written to a line of its own, or cut it where it fills one."""
-        line = self.lines[-1]
-        moved = _torn_off(line)
-        self.lines.append(moved)
-        if moved.width == 0 and line.width == 0:
-            self.lines.pop()
+        moved = _torn_off(self.lines[-1])
+        if moved is not None:
+            self.lines.append(moved)
         for sign in word:
             size = get_character_cell_size(sign)
             if self.lines[-1].width + size > self.width and self.lines[-1].width:
@@ -98,8 +105,8 @@ def _append(line: Line, style: str, text: str, needed: int) -> None:
     line.width += needed
 
 
-def _torn_off(line: Line) -> Line:
-    """Take the unfinished word from the end of a line, where a space comes before it."""
+def _torn_off(line: Line) -> Line | None:
+    """Take the unfinished word from the end of a line; None where it fills the line alone: it is cut, not moved."""
     moved: list[Span] = []
     spans = line.spans
     while spans:
@@ -112,9 +119,9 @@ def _torn_off(line: Line) -> Line:
         if cut:
             spans.append((style, text[:cut]))
             break
-    if not spans:  # one word fills the line: it is cut, not moved
+    if not spans:
         line.spans = moved
-        return Line()
+        return None
     width = sum(width_of(text) for _, text in moved)
     line.width -= width
     return Line(moved, width)

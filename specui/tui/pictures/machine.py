@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from specui.domain import live
@@ -63,7 +62,7 @@ def _of_cores(run: Run) -> str:
 
 
 def _chart(run: Run, buckets: Buckets, width: int, height: int) -> list[Row]:
-    last_cell = math.floor(run.t / (2 * buckets.span_s))
+    last_cell = plot.bucket_of(run.t, buckets.span_s) // 2
     columns = buckets.columns(run, 2 * (last_cell - width + 1), 2 * width)
     top = max(1.0, plot.nice_top(plot.highest(columns)))
     lines = plot.drawn(columns, width, height, top, JOIN_S)

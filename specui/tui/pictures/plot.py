@@ -18,6 +18,9 @@ Points = Callable[["Run", float, float], Iterable[tuple[float, float, int]]]
 _DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """Bits of a braille cell, left and right column, from the bottom up."""
 
+LATEST_S: Seconds = 1e12
+"""Later moments (30 000 years) are damage, and are drawn as this one."""
+
 _STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
@@ -53,7 +56,7 @@ class Buckets:
 
     def columns(self, run: Run, first: int, count: int) -> Columns:
         """`count` buckets from number `first` on."""
-        current = math.floor(run.t / self.span_s)
+        current = bucket_of(run.t, self.span_s)
         growing = min(current, self._growing)
         for number in [n for n in self._passed if n >= growing or n < first]:
             del self._passed[number]
@@ -65,11 +68,17 @@ class Buckets:
 
     def _gather(self, run: Run, first: int, last: int, current: int) -> None:
         gathered: dict[int, Bucket | None] = dict.fromkeys(range(first, min(last, current) + 1))
-        for t, value, line in self.points(run, first * self.span_s, (last + 1) * self.span_s):
-            if math.isfinite(value):
-                number = math.floor(t / self.span_s)
-                gathered[number] = _added(gathered.get(number), t, value, line)
+        # One more on either side: a moment on an edge may be rounded to the bucket beside it.
+        for t, value, line in self.points(run, (first - 1) * self.span_s, (last + 2) * self.span_s):
+            number = bucket_of(t, self.span_s)
+            if number in gathered and math.isfinite(value):
+                gathered[number] = _added(gathered[number], t, value, line)
         self._passed.update(gathered)
+
+
+def bucket_of(t: Seconds, span_s: Seconds) -> int:
+    """The number of the bucket that a moment lies in."""
+    return math.floor(min(t, LATEST_S) / span_s)
 
 
 def _added(bucket: Bucket | None, t: Seconds, value: float, line: int) -> Bucket:
@@ -80,7 +89,7 @@ def _added(bucket: Bucket | None, t: Seconds, value: float, line: int) -> Bucket
 
 def nice_top(value: float) -> float:
     """The round number that an axis for values up to `value` ends at."""
-    if not 0 < value < 1e300:
+    if not 1e-300 < value < 1e300:
         return 1.0
     scale = 10.0 ** math.floor(math.log10(value))
     return next((step * scale for step in _STEPS if step * scale >= value * 0.9999), 10 * scale)
@@ -100,7 +109,7 @@ def drawn(columns: Columns, width: int, height: int, top: float, join_s: Seconds
     cells = [[0] * width for _ in range(height)]
     most = 4 * height - 1
     before: tuple[int, Bucket] | None = None
-    for x, bucket in enumerate(columns[: 2 * width]):
+    for x, bucket in enumerate(columns[: 2 * width] if height > 0 else ()):
         if bucket is None:
             continue
         low, high = _dot(bucket.low, top, most), _dot(bucket.high, top, most)
@@ -117,7 +126,7 @@ def drawn(columns: Columns, width: int, height: int, top: float, join_s: Seconds
 
 
 def _dot(value: float, top: float, most: int) -> int:
-    return min(most, max(0, round(value / top * most)))
+    return round(min(1.0, max(0.0, value / top)) * most)
 
 
 def _mark(cells: list[list[int]], x: int, low: int, high: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
 
@@ -79,11 +78,11 @@ def _results(run: Run, mean: TokensPerSecond | None, base: TokensPerSecond | Non
 
 def _chart(run: Run, buckets: Buckets, width: int, height: int, base: TokensPerSecond | None) -> list[Row]:
     """The line with its axes: `height` rows and one for the time axis."""
-    last_cell = math.floor(run.t / (2 * buckets.span_s))
+    last_cell = plot.bucket_of(run.t, buckets.span_s) // 2
     columns = buckets.columns(run, 2 * (last_cell - width + 1), 2 * width)
     top = plot.nice_top(max(plot.highest(columns), base or 0.0))
     lines = plot.drawn(columns, width, height, top, JOIN_S)
-    base_row = None if base is None else height - 1 - min(height - 1, int(base / top * height))
+    base_row = None if base is None else height - 1 - min(height - 1, int(min(1.0, base / top) * height))
     rows: list[Row] = []
     for y, line in enumerate(lines):
         label = _label(top, y, height)
