@@ -87,9 +87,11 @@ def merged(row: Row) -> Row:
     """The row in as few spans as give the same picture: a blank takes the style before it. Each costs 30 bytes."""
     out: list[Span] = []
     for style, text in row:
-        if out and (out[-1][0] == style or (text.isspace() and out[-1][0] not in UNDERLINED)):
+        is_same = bool(out) and out[-1][0] == style
+        hides_blanks = bool(out) and not UNDERLINED & {style, out[-1][0]}
+        if is_same or (hides_blanks and text.isspace()):
             out[-1] = (out[-1][0], out[-1][1] + text)
-        elif out and out[-1][1].isspace() and style not in UNDERLINED:
+        elif hides_blanks and out[-1][1].isspace():
             out[-1] = (style, out[-1][1] + text)
         elif text:
             out.append((style, text))
@@ -97,7 +99,10 @@ def merged(row: Row) -> Row:
 
 
 def differing(row: Row, before: Row, width: int) -> int:
-    """Cells from the left up to the last one that differs between two rows of a width; the rest need not be sent."""
+    """Cells from the left up to the last one that differs between two rows of a width; the rest need not be sent.
+
+    All of them where none differs: one cell alone may be half of a wide sign.
+    """
     ends = [list(filled(r, width)) for r in (row, before)]
     same = 0
     while ends[0] and ends[1]:
@@ -115,7 +120,7 @@ def differing(row: Row, before: Row, width: int) -> int:
         same += width_of(text[len(text) - short :])
         ends[0] += [(style, text[: len(text) - short])] if len(text) > short else []
         ends[1] += [(style, old_text[: len(old_text) - short])] if len(old_text) > short else []
-    return max(1, width - same)
+    return width - same if same < width else width
 
 
 def joined(parts: list[Row], width: int, sign: str = " · ") -> Row:
