@@ -9,6 +9,8 @@ Requests are short because a shared machine's noise grows with time as much as a
 neighbours spreads by about 10 % whether they last 0.1 s or 4 s, so more pairs help and longer ones do not. Beside other
 work, ``nice -n -10`` (server and both clients inherit it) makes the spread bearable.
 
+With ``--live`` the Live screen is open on specui's journal, halted while curl has its turn.
+
 Extra server arguments follow ``--``: ``against_curl.py -m wide.gguf -- --spec-type draft-mtp --spec-draft-n-max 3``.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import math
 import os
@@ -31,6 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from benchmarks.live_open import LiveScreen, watched_recorder
 from specui.domain.plan import Limits, Workload
 from specui.domain.run import fold
 from specui.engines.base import Question
@@ -43,6 +47,8 @@ from specui.runner.recorder import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from specui.domain.events import Fact
 
 EVAL_LINE = re.compile(r"(?<!prompt )\beval time =\s*([\d.]+) ms /\s*(\d+) tokens .*?([\d.]+) tokens per second")
 CHAT_PATH = "/v1/chat/completions"
@@ -141,8 +147,8 @@ def curl(base_url: str, body: Path) -> None:
 class Specui:
     """B: specui's client in a process of its own, which waits for requests as a runner does."""
 
-    def __init__(self) -> None:
-        command = [sys.executable, sys.argv[0], SERVE_REQUESTS]
+    def __init__(self, home: Path | None) -> None:
+        command = [sys.executable, "-m", "benchmarks.against_curl", SERVE_REQUESTS, *([str(home)] if home else [])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, base_url: str, body: Path) -> float:
@@ -168,12 +174,21 @@ def sample(server: Server, client: Callable[[str, Path], float | None], body: Pa
 def measured_pairs(server: Server, body: Path, arguments: argparse.Namespace) -> list[tuple[Sample, Sample]]:
     """(curl, specui) pairs in ABBA order, until the interval is narrow enough or the pairs are used up."""
     pairs: list[tuple[Sample, Sample]] = []
-    specui = Specui()
+    home = Path(tempfile.mkdtemp()) if arguments.live else None
+    specui = Specui(home)
+    screen: LiveScreen | None = None
     try:
         for client in (curl, specui):
             sample(server, client, body)
+        screen = LiveScreen(home) if home else None
+        quiet = screen.halted if screen else contextlib.nullcontext
+
+        def bare(base_url: str, body: Path) -> None:
+            with quiet():
+                curl(base_url, body)
+
         while len(pairs) < arguments.max_pairs:
-            first, second, third, fourth = (sample(server, client, body) for client in (curl, specui, specui, curl))
+            first, second, third, fourth = (sample(server, client, body) for client in (bare, specui, specui, bare))
             pairs += [(first, second), (fourth, third)]
             by_server = mean_ratio([b.server_rate / a.server_rate for a, b in pairs])
             if len(pairs) % 20 == 0:
@@ -181,6 +196,8 @@ def measured_pairs(server: Server, body: Path, arguments: argparse.Namespace) ->
             if len(pairs) >= arguments.min_pairs and by_server.spread <= 1 + arguments.half_width:
                 break
     finally:
+        if screen is not None:
+            screen.stop()
         specui.stop()
     return pairs
 
@@ -244,6 +261,7 @@ def parsed_arguments() -> argparse.Namespace:
     parser.add_argument("--half-width", type=float, default=0.015, help="stop at this 95 %% interval (default: ±0.015)")
     parser.add_argument("--min-pairs", type=int, default=20)
     parser.add_argument("--max-pairs", type=int, default=400)
+    parser.add_argument("--live", action="store_true", help="with the Live screen open")
     parser.add_argument("server_arguments", nargs="*", metavar="-- SERVER ARGUMENT")
     return parser.parse_args()
 
@@ -267,16 +285,24 @@ def main() -> None:
 
 def serve_requests() -> None:
     """The child's side of `Specui`: one [base url, body file] a line in, one Answer a line out."""
-    for line in sys.stdin:
+    home = Path(sys.argv[-1]) if sys.argv[-1] != SERVE_REQUESTS else None
+    recorder = watched_recorder(home, "the model") if home else None
+    for number, line in enumerate(sys.stdin, 1):
         base_url, body = json.loads(line)
-        print(json.dumps(asyncio.run(specui_request(base_url, json.loads(Path(body).read_bytes())))), flush=True)
+        answer = asyncio.run(specui_request(base_url, json.loads(Path(body).read_bytes()), number, recorder))
+        print(json.dumps(answer), flush=True)
 
 
-async def specui_request(base_url: str, body: dict[str, Any]) -> Answer:  # Any: the body's own values
+async def specui_request(
+    base_url: str,
+    body: dict[str, Any],  # Any: the body's own values
+    number: int,
+    watched: Recorder | None,
+) -> Answer:
     """Streams one request as a runner does: specui's client, its facts stamped and written to a journal."""
     keys = ("max_tokens", "temperature", "seed", "ignore_eos")
     question = Question(
-        1,
+        number,
         1,
         1,
         1,
@@ -292,10 +318,16 @@ async def specui_request(base_url: str, body: dict[str, Any]) -> Answer:  # Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "journal.jsonl")
         with JournalWriter(path, {"format": 1}) as writer:
-            recorder = Recorder(writer)
-            server = LlamaServer(1, client, Words(Path(folder, "none")), recorder.emit, 64, no_death)
+            kept = Recorder(writer)
+
+            def emit(fact: Fact) -> float:
+                return (kept.emit(fact), watched.emit(fact) if watched else 0.0)[0]
+
+            server = LlamaServer(1, client, Words(Path(folder, "none")), emit, 64, no_death)
             await server.ask(question)
-            recorder.flush()
+            for recorder in (kept, watched):
+                if recorder is not None:
+                    recorder.flush()
         request = fold(LineReader().feed(path.read_bytes())).requests[0]  # noqa: ASYNC240  # nothing else runs here
     await client.close()
     assert request.finished
