@@ -53,10 +53,10 @@ class Terminal:
         stdout: int | None = None,
         stderr: int | None = None,
     ) -> None:
-        """Start the command; a standard file that is given is used in the terminal's place."""
+        """Start the command; a standard file that is given is used in the terminal's place. A size of 0 is unknown."""
         self.raw = bytearray()
         self._master, inside = os.openpty()
-        self._picture = pyte.Screen(*size)
+        self._picture = pyte.Screen(size[0] or 80, size[1] or 24)
         self._stream = pyte.ByteStream(self._picture)
         self._set_size(*size)
         self._told = b""

@@ -141,12 +141,29 @@ def test_suspended_and_back(desk: Desk, how: str) -> None:
     assert terminal.has_settings_back
 
 
-def test_ctrl_c_leaves(desk: Desk) -> None:
-    """Where nothing goes on that could be lost, it is the same as q."""
+def test_a_signal_while_suspended(desk: Desk) -> None:
+    """`kill %1` in the shell: it ends as it comes back, and the terminal is restored."""
     desk.finished_run()
     terminal = desk.open("watch")
     terminal.shows("✓ finished")
-    terminal.press("\x03")
+    terminal.press("\x1a")
+    terminal.suspended()
+    terminal.signal(signal.SIGTERM)
+    terminal.bring_back()
+    assert terminal.ended() != 0
+    assert terminal.not_undone == []
+    assert terminal.has_settings_back
+
+
+@pytest.mark.parametrize(
+    "key", ["\x03", "\x1b[99;5u", "\x1b[113;;113u"], ids=["ctrl+c", "ctrl+c of kitty", "q of kitty"]
+)
+def test_keys_that_leave(desk: Desk, key: str) -> None:
+    """Where nothing goes on that could be lost, Ctrl+C is the same as q; both as kitty's protocol sends them, too."""
+    desk.finished_run()
+    terminal = desk.open("watch")
+    terminal.shows("✓ finished")
+    terminal.press(key)
     assert terminal.ended() == 0
     assert terminal.not_undone == []
     assert terminal.has_settings_back
@@ -181,6 +198,17 @@ def test_leaving_a_living_run_can_stop_it(desk: Desk) -> None:
     terminal.press("s")
     assert terminal.ended() == 0
     assert run.wait_for("run-finished")["outcome"] == "stopped"
+
+
+def test_pasted_text_is_no_key(desk: Desk) -> None:
+    """A q that is pasted does not leave."""
+    desk.finished_run()
+    terminal = desk.open("watch")
+    terminal.shows("✓ finished")
+    terminal.press("\x1b[200~q and more\x1b[201~")
+    terminal.wait(0.5)
+    terminal.press("q")
+    assert terminal.ended() == 0
 
 
 def test_an_interrupt_from_outside(desk: Desk) -> None:
