@@ -53,7 +53,7 @@ def _body(state: CaseState | None, so_far: Figures, width: int, room: int) -> li
         return []
     if state.case.speculation.method == "none":
         return [(("dim", outside("no speculation here: this is what the others are compared with", width)),)]
-    if so_far.acceptance_at is None:
+    if not so_far.acceptance_at:
         words = "by position: known after an answer" if so_far.tokens_per_step else "nothing drafted yet"
         return [(("dim", outside(words, width)),)]
     return _bars(so_far.acceptance_at, width, room)

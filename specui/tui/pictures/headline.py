@@ -106,7 +106,10 @@ def so_far(run: Run, width: int) -> Row:
         gain = speedup(speed, live.figures(run, base.number).speed if base else None)
         label = one_line(" ".join(w for w in state.case.label().split() if w not in shared) or state.case.label(), 40)
         style = "text" if current is not None and state.number == current.number else "dim"
-        told: Row = ((style, f"{label} "), ("speed", number(speed)) if speed else ("bad", state.progress))
+        told: Row = (
+            (style, f"{label} "),
+            ("speed", number(speed)) if speed else ("bad" if state.progress == "failed" else "dim", state.progress),
+        )
         if gain is not None:
             told = (*told, ("good" if gain >= 1 else "bad", f" ({times(gain)})"))
         parts.append(told)
