@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from specui import builtin
 from specui.cli.face import add_screen_options, has_terminal, watched_to_the_end
 from specui.cli.launch import launch
+from specui.cli.options import repeats_of_options
 from specui.cli.output import note, say
 from specui.cli.places import places
 from specui.cli.planning import plan_of
@@ -23,6 +24,9 @@ EXPECTATION = (
     "than one."
 )
 
+WATCHED_REPEATS = 8
+"""One pass of the toys is over in seconds: on the screens there shall be something to see."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `demo`."""
@@ -30,11 +34,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--detach", action="store_true", help="print the run's id and leave it running")
     parser.add_argument("--engine", default="embedded", metavar="NAME|PATH", help="another engine for the same toys")
     parser.add_argument("--json", action="store_true", help="print one JSON document, without screens")
+    parser.add_argument("--repeats", metavar="N", help=f"passes over all prompts (1; {WATCHED_REPEATS} on the screens)")
     add_screen_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """None, MTP and DFlash on the toys, then the table."""
+    has_screens = not options.headless and not options.detach and not options.json and has_terminal()
+    repeats = repeats_of_options(options) or (WATCHED_REPEATS if has_screens else 1)
     draft = PlanDraft(
         Sweep(
             models=(ModelFactor((builtin.WORD,)),),
@@ -47,9 +54,9 @@ def run(options: argparse.Namespace) -> int:
         ),
         title="demo",
         prompts="demo",
+        repeats=repeats,
     )
     plan = plan_of(draft, places(), Path.cwd())
-    has_screens = not options.headless and not options.detach and not options.json and has_terminal()
     if not has_screens:
         note(EXPECTATION)
     folder = launch(plan, places())

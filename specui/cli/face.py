@@ -97,7 +97,7 @@ def watched_to_the_end(folder: RunFolder, options: argparse.Namespace, output: s
         return 0
     from specui.cli.finish import ended
 
-    return ended(folder, output=output, as_json=as_json)
+    return ended(folder, output=output, as_json=as_json, was_watched=True)
 
 
 def default_options() -> argparse.Namespace:

@@ -26,9 +26,12 @@ _LOGGED = re.compile(r"^[\d-]+ [\d:,]+ [A-Z]+ [\w.]+ ")
 """When, how grave and where: the beginning of a line of the log."""
 
 
-def ended(folder: RunFolder, output: str | None, as_json: bool) -> int:
-    """Follow, then print the table and, last, the path of the session; gives the exit code."""
-    followed = asyncio.run(follow(folder))
+def ended(folder: RunFolder, output: str | None, as_json: bool, *, was_watched: bool = False) -> int:
+    """Follow, then print the table and, last, the path of the session; gives the exit code.
+
+    What was watched on the screens is not told again.
+    """
+    followed = asyncio.run(follow(folder, tells=not was_watched))
     if followed.run.progress == "running" and not followed.interrupted:
         note(f"specui: the run broke off: {_last_words(folder)}; `specui export {folder.id}` saves what is there")
     path, problem = _saved(folder, output)

@@ -27,8 +27,8 @@ class Followed:
     interrupted: bool
 
 
-async def follow(folder: RunFolder, *, stops_on_interrupt: bool = True) -> Followed:
-    """Tell what happens until the run has ended. Ctrl+C stops the run; once more leaves it to itself."""
+async def follow(folder: RunFolder, *, tells: bool = True, stops_on_interrupt: bool = True) -> Followed:
+    """Tell what happens, or say nothing, until the run has ended. Ctrl+C stops the run; once more leaves it to itself."""
     teller = _Teller(folder)
     interrupts = 0
     leave = asyncio.Event()
@@ -47,7 +47,8 @@ async def follow(folder: RunFolder, *, stops_on_interrupt: bool = True) -> Follo
     run = Run()
     async for batch in Tail(folder.journal).batches():
         run = fold(batch, run)
-        teller.tell(run, batch)
+        if tells:
+            teller.tell(run, batch)
         if leave.is_set():
             break
     return Followed(run, interrupts > 0)

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from specui.cli.demo import WATCHED_REPEATS
 from specui.cli.places import places
 from specui.domain.errors import SpecuiError
 from specui.domain.text import one_line
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 async def start_demo() -> RunFolder:
     """The demo as a run of its own. Raises SpecuiError with its words where it does not start."""
-    return await start(["demo", "--headless", "--detach"])
+    return await start(["demo", "--detach", "--repeats", str(WATCHED_REPEATS)])
 
 
 async def start(words: list[str]) -> RunFolder:
