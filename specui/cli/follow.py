@@ -27,8 +27,8 @@ class Followed:
     interrupted: bool
 
 
-async def follow(folder: RunFolder, *, tells: bool = True, stops_on_interrupt: bool = True) -> Followed:
-    """Tell what happens, or say nothing, until the run has ended. Ctrl+C stops the run; once more leaves it to itself."""
+async def follow(folder: RunFolder, *, tells: bool = True) -> Followed:
+    """Tell what happens, if at all, until the run has ended. Ctrl+C stops the run; once more leaves it to itself."""
     teller = _Teller(folder)
     interrupts = 0
     leave = asyncio.Event()
@@ -36,7 +36,7 @@ async def follow(folder: RunFolder, *, tells: bool = True, stops_on_interrupt: b
     def interrupted() -> None:
         nonlocal interrupts
         interrupts += 1
-        if interrupts == 1 and stops_on_interrupt:
+        if interrupts == 1:
             note("stopping: what is measured stays; once more to leave at once")
             wishes.put(folder.inbox, wishes.Wish("stop", "ctrl+c"), f"{interrupts:04d}")
         else:
