@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from textual.selection import Selection
 
-    from specui.domain.request import RequestState
     from specui.domain.request_facts import TextSpan
 
 CHUNKS = 2
@@ -155,11 +154,6 @@ class AnswerText(ScrollView, can_focus=True):
         if self._follows:
             self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
         return True
-
-
-def shown_request(run: Run) -> RequestState | None:
-    """The request whose text the pane shows."""
-    return live.current_request(run)
 
 
 def _beginning(characters: int) -> int:
