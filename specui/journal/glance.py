@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from specui.domain.codec import decode
-from specui.domain.events import Event, RunFinished, RunHeld, RunPaused
+from specui.domain.events import CaseStarted, Event, RunFinished, RunHeld, RunPaused, RunResumed
 from specui.domain.units import Seconds
 from specui.journal import lock
 from specui.journal.folder import RunFolder
@@ -60,10 +60,12 @@ def _state(events: list[Event], *, is_live: bool) -> RunState:
         match event.fact:
             case RunFinished(outcome):
                 return outcome
-            case RunHeld() if is_live:
-                return "held"
-            case RunPaused() if is_live:
-                return "paused"
+            case RunHeld():
+                return "held" if is_live else "crashed"
+            case RunPaused():
+                return "paused" if is_live else "crashed"
+            case RunResumed() | CaseStarted():
+                return "running" if is_live else "crashed"
             case _:
                 pass
     return "running" if is_live else "crashed"

@@ -47,7 +47,7 @@ def find_themes(folders: tuple[Path, ...]) -> FoundThemes:
         for path in sorted(folder.glob("*.toml")):
             try:
                 theme = read_theme(path)
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 problems.append(f"the theme {one_line(str(path), 120)} is left out: {one_line(str(error), 160)}")
             else:
                 themes[theme.name] = theme
@@ -55,7 +55,7 @@ def find_themes(folders: tuple[Path, ...]) -> FoundThemes:
 
 
 def read_theme(path: Path) -> Theme:
-    """The theme of one file. Raises OSError or ValueError with the reason."""
+    """The theme of one file. Raises OSError, ValueError or RecursionError with the reason."""
     document = tomllib.loads(path.read_text(encoding="utf-8"))
     name = document.get("name", path.stem)
     if not isinstance(name, str) or not name:
