@@ -27,6 +27,7 @@ from specui.domain.request_facts import CountersRead, FirstToken, RequestFinishe
 from specui.domain.run import Run, fold
 from specui.domain.text import one_line
 from specui.journal.playhead import Playhead
+from specui.tui.pictures.ascii import plain
 from specui.tui.pictures.headline import clock
 from specui.tui.pictures.rows import row_width
 from specui.tui.pictures.transport import transport
@@ -236,3 +237,12 @@ def test_the_line_of_a_replay_has_its_width(
 def test_lengths_of_time(seconds: float, expected: str) -> None:
     """Minutes and seconds; hours where there are any."""
     assert expected == clock(seconds)
+
+
+@pytest.mark.parametrize(("story", "seq"), DRAWINGS)
+def test_every_drawing_can_be_told_in_ascii(story: str, seq: int) -> None:
+    """Sign by sign, so that each stays where it is; the words of these stories are ASCII themselves."""
+    told = plain(drawing(story, seq))
+
+    assert [] == [sign for sign in told if not sign.isascii()]
+    assert len(drawing(story, seq)) == len(told)
