@@ -30,8 +30,6 @@ sys.exit(main(sys.argv[1:]))
 """
 """The command with a fault in what is done at every look after the first LOOKS."""
 
-SIGNALS = [signal.SIGTERM, signal.SIGHUP]
-
 
 @pytest.mark.parametrize(("words", "shown"), [((), "story"), (("watch",), "✓ finished"), (("replay", "last"), "×1")])
 def test_q_leaves_the_terminal_as_it_was(desk: Desk, words: tuple[str, ...], shown: str) -> None:
@@ -66,7 +64,7 @@ def test_no_mouse_leaves_the_mouse_to_the_terminal(desk: Desk) -> None:
     assert [] == [mode for mode in (b"?1000", b"?1003", b"?1006") if mode in terminal.raw]
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_ends_the_screens_and_not_the_run(desk: Desk, number: signal.Signals) -> None:
     """The terminal is restored, the exit code is no success, one line says which signal it was; the run goes on."""
     run = desk.living_run()
@@ -91,15 +89,15 @@ def test_a_signal_before_the_first_picture(desk: Desk) -> None:
     assert terminal.has_settings_back
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-def test_a_signal_ends_it_where_the_terminal_reads_nothing(desk: Desk, number: signal.Signals) -> None:
+@pytest.mark.slow
+def test_a_signal_ends_it_where_the_terminal_reads_nothing(desk: Desk) -> None:
     """Nothing can be said to such a terminal any more, but the process is gone and the settings are back."""
     run = desk.living_run()
     terminal = desk.open("watch", size=(200, 60))
     terminal.shows("● running")
     terminal.press("tttttt")
     terminal.stalls()
-    terminal.signal(number)
+    terminal.signal(signal.SIGTERM)
     assert terminal.ended(within_s=6, reads=False) != 0
     assert terminal.has_settings_back
     run.grows()

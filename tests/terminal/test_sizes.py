@@ -122,6 +122,7 @@ def test_standard_output_in_a_file(desk: Desk) -> None:
     assert b"" == (desk.home / "out").read_bytes()
 
 
+@pytest.mark.slow
 def test_fifty_sizes_in_three_seconds(desk: Desk) -> None:
     """A living run goes on being shown through all of them; in the last one the picture is whole."""
     desk.living_run()
@@ -142,6 +143,7 @@ def test_fifty_sizes_in_three_seconds(desk: Desk) -> None:
     assert not (desk.home / "screens.log").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_line_that_stalls(desk: Desk) -> None:
     """After four seconds without reading no queue of old pictures comes, a key works at once, and no token is lost."""
     run = desk.living_run()
