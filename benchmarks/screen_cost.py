@@ -23,6 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.open_hour import an_hour
+from specui.journal.writer import JournalWriter
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -71,6 +74,10 @@ def main() -> int:
         return _with_gap(Path(options.gap), [str(options.ptycost), *options.words])
     ptycost = _module(options.ptycost)
     print(f"calibration {ptycost.calibrate():.0f} ms (40-47 on the machine of the bars)\n")
+    if options.only in "hour":
+        _hour(ptycost)
+        if options.only:
+            return 0
     with tempfile.TemporaryDirectory() as home:
         os.environ["SPECUI_HOME"] = home
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a start without compiled modules is no start
@@ -129,6 +136,28 @@ def _finished(ptycost: ModuleType, options: argparse.Namespace) -> None:
     _rows(ptycost, [Scenario("finished, idle", ("watch",), most_ms=3, most_kb=0)], options)
 
 
+def _hour(ptycost: ModuleType) -> None:
+    """A journal of an hour: how long until its model is named on the screen, and what a seek takes to be seen."""
+    for tokens, what in ((2000, "answers of 2 000 tokens"), (200_000, "one answer")):
+        with tempfile.TemporaryDirectory() as home:
+            os.environ["SPECUI_HOME"] = home
+            folder = Path(home) / "runs" / "2026-01-01T00-00-00-hour"
+            folder.mkdir(parents=True)
+            with JournalWriter(folder / "journal.jsonl", {"format": 1, "id": folder.name}) as writer:
+                for event in an_hour(36_000, tokens):
+                    writer.append(event)
+            words = [*SPECUI, "replay", "last"]
+            opened = ptycost.run(words, warmup=6.0, seconds=1.0, until="Qwen3.6", exit_on_until=True, quit_keys="q")
+            keys = "@9 G " + " ".join(["left*7/0.35", "g", "right*9/0.35", "G"] * 2)
+            sought = ptycost.run(words, warmup=9.0, seconds=16.0, keys=keys, quit_keys="q")
+            told = sought["keys"]
+            print(
+                f"an hour, {what}: first picture {opened['first_until_s']:.2f} s (bar 1); a seek is answered after "
+                f"{told['first_reply_ms_median']:.0f} ms, {told['cpu_ms_per_key_median']:.0f} ms of CPU (bar 50); "
+                f"RSS {sought['peak_rss_mib']:.0f} MiB"
+            )
+
+
 def _with_gap(out: Path, words: list[str]) -> int:
     """The command line with a callback of 20 Hz on its loop; writes the longest time between two of them."""
     from specui.cli.main import main as specui
@@ -174,7 +203,10 @@ def _feed(home: str) -> int:
     folder = store.create(Path(home) / "runs", "fed", "2026-01-01T00-00-00")
     with JournalWriter(folder.journal, {"format": 1, "id": folder.id, "title": "fed"}) as writer:
         recorder = Recorder(writer)
-        scripts = {"none": Script(tokens=300, step_ms=9.5, pace=1.0), "draft-mtp": Script(tokens=600, step_ms=16.0, pace=1.0)}
+        scripts = {
+            "none": Script(tokens=300, step_ms=9.5, pace=1.0),
+            "draft-mtp": Script(tokens=600, step_ms=16.0, pace=1.0),
+        }
         runner = Runner(
             plan, {}, {}, recorder.emit, lambda case: ScriptedEngine(scripts[case.speculation.method]),
             lambda: wishes.take(folder.inbox),
@@ -182,7 +214,9 @@ def _feed(home: str) -> int:
 
         async def carried() -> None:
             sampling = asyncio.create_task(_sampled(recorder))
-            skip = asyncio.get_running_loop().call_later(8.0, lambda: wishes.put(folder.inbox, wishes.Wish("skip", ""), "1"))
+            skip = asyncio.get_running_loop().call_later(
+                8.0, lambda: wishes.put(folder.inbox, wishes.Wish("skip", ""), "1")
+            )
             try:
                 async with asyncio.timeout(FEED_S):
                     await runner.carry_out()
