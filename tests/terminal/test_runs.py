@@ -70,7 +70,7 @@ def test_a_run_watched_to_its_end(desk: Desk) -> None:
 def test_the_demo_on_the_screens(desk: Desk) -> None:
     """The toys answer on the true engine; left alone, the demo goes on to its end and its session is there."""
     pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
-    terminal, journal = begun(desk, "demo")
+    terminal, journal = begun(desk, "demo", "--repeats", "3")
     terminal.until(lambda: "● running" in terminal.text and terminal.answer_tokens() > 5, "an answer grows")
     assert left(terminal, "k") == 0
     assert f"{journal.folder.name}\n" == (desk.home / "out").read_text()
