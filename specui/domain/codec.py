@@ -7,11 +7,10 @@ Fields that are `None` are left out: absent means unknown.
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING, Any, cast
 
 from specui.domain.events import KNOWN_FACTS, Event, Fact, Unknown
-from specui.domain.records import as_record, field_names, from_record, nested_names
+from specui.domain.records import LARGEST, as_record, field_names, from_record, nested_names
 
 if TYPE_CHECKING:
     from specui.domain.units import JsonValue, Record
@@ -52,7 +51,7 @@ def event_from_record(record: Record) -> Event | None:
     seq, t, kind = record.get("seq"), record.get("t"), record.get("kind")
     if not (isinstance(seq, int) and not isinstance(seq, bool) and isinstance(kind, str)):
         return None
-    if not isinstance(t, int | float) or isinstance(t, bool) or not math.isfinite(t):
+    if not isinstance(t, int | float) or isinstance(t, bool) or not -LARGEST < t < LARGEST or abs(seq) >= LARGEST:
         return None
     known = KINDS.get(kind)
     if known is not None:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, cast, get_args, 
 if TYPE_CHECKING:
     from specui.domain.units import JsonValue, Record
 
+LARGEST = 1 << 63
+"""Whole numbers from here on count nothing, and no float holds them all: they are damage."""
+
 T = TypeVar("T")
 
 Reader = Callable[[Any], Any]  # Any: whatever json gave, checked by the reader itself
@@ -119,8 +122,14 @@ def _exactly(kind: type[object]) -> Reader:
     return read
 
 
+def _whole(value: object) -> int:
+    if type(value) is not int or abs(value) >= LARGEST:
+        raise ValueError(f"{value!r:.40} is no whole number that counts anything")
+    return value
+
+
 def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -math.inf < value < math.inf:
         raise ValueError(f"{value!r} is no finite number")
     return float(value)
 
@@ -195,6 +204,10 @@ def _all_exactly(kinds: frozenset[type[object]]) -> ColumnReader:
     def read(values: Sequence[object]) -> Sequence[object]:
         if not kinds.issuperset(map(type, values)):
             raise ValueError(f"{values!r} are not all {kinds}")
+        if int in kinds:
+            for value in values:
+                if value is not None:
+                    _whole(value)
         return values
 
     return read
@@ -223,7 +236,7 @@ def _rows(columns: tuple[ColumnReader, ...]) -> ColumnReader:
 
 
 _SIMPLE: dict[object, Reader] = {
-    int: _exactly(int),
+    int: _whole,
     str: _exactly(str),
     bool: _exactly(bool),
     float: _number,

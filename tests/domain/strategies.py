@@ -21,6 +21,7 @@ json_values: st.SearchStrategy[JsonValue] = st.recursive(
 
 records = st.dictionaries(st.text(max_size=6), json_values, max_size=3)
 
+st.register_type_strategy(int, st.integers(-(2**62), 2**62))
 st.register_type_strategy(float, finite)
 st.register_type_strategy(str, st.text(st.characters(), max_size=12))
 st.register_type_strategy(dict, records)

@@ -159,3 +159,23 @@ def test_every_kind_stands_in_the_docs() -> None:
 def test_a_fact_without_fields_but_a_request_is_short() -> None:
     """What is unknown is absent from the line."""
     assert b'{"seq":1,"t":0.5,"kind":"first-token","request":7}\n' == encode(Event(1, 0.5, FirstToken(7)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"seq":1,"t":1' + b"0" * 400 + b',"kind":"run-held"}',
+        b'{"seq":1' + b"0" * 400 + b',"t":1,"kind":"run-held"}',
+        b'{"seq":1,"t":1e999,"kind":"run-held"}',
+    ],
+)
+def test_a_line_with_a_place_beyond_all_counting_is_damaged(line: bytes) -> None:
+    """Neither the number of an event nor its moment can be so large."""
+    assert decode(line) is None
+
+
+def test_a_count_beyond_all_counting_makes_a_fact_unknown() -> None:
+    """It is kept as it came, and nobody computes with it."""
+    event = decode(b'{"seq":1,"t":1,"kind":"first-token","request":1' + b"0" * 400 + b"}")
+    assert event is not None
+    assert isinstance(event.fact, Unknown)

@@ -50,3 +50,9 @@ def test_a_slug_is_one_harmless_name(text: str) -> None:
 
     assert re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,59}", name)
     assert ".." not in name
+
+
+def test_what_cannot_be_seen_is_shown() -> None:
+    """A name that hides something in signs without a picture shows them: they tell two names apart."""
+    for sign in "\xad\u034f\u061c\u115f\u180e\u200b\u206a\u3164\ufeff\uffa0\U000e0041":
+        assert f"a<U+{ord(sign):04X}>b" == visible(f"a{sign}b")

@@ -14,11 +14,12 @@ from specui.journal.lines import LineReader
 from specui.journal.wishes import What
 from specui.journal.writer import JournalWriter
 from specui.tui.app import SpecuiApp
+from specui.tui.feeds import ReplayFeed
 from specui.tui.screens.live import LiveScreen
 from specui.tui.services import Opened, Services
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator
 
     from textual.pilot import Pilot
     from textual.widget import Widget
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 JOURNALS = Path(__file__).parent.parent / "journals"
 THEMES = Path(__file__).parent.parent.parent / "themes"
 ANSWER_S = 10.0
+RUN = "2026-01-01T00-00-00-a-run"
 
 
 @dataclass(slots=True)
@@ -126,3 +128,16 @@ def part(screen: LiveScreen, name: str) -> str:
     return "\n".join(
         "".join(segment.text for segment in widget.render_line(y)).rstrip() for y in range(widget.size.height)
     )
+
+
+def on_replay(world: World, check: Callable[[Pilot[None], ReplayFeed], Awaitable[None]], story: str = "normal") -> None:
+    """Check something on a saved run that is wholly read and stands at its end."""
+
+    async def go() -> None:
+        async with world.app(world.run(RUN, story)).run_test(size=(120, 40), notifications=True) as pilot:
+            feed = live_screen(pilot)._feed
+            assert isinstance(feed, ReplayFeed)
+            await until(pilot, lambda: feed.replay.is_whole and "/" in part(live_screen(pilot), "transport"))
+            await check(pilot, feed)
+
+    asyncio.run(go())

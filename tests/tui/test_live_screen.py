@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from specui.domain.errors import UsageError
-from specui.domain.events import Event, Marked, RunFinished
 from specui.tui.feeds import ReplayFeed
 from specui.tui.services import Opened
 from specui.tui.widgets.answer import AnswerText
-from tests.tui.pilots import World, live_screen, part, story_events, text_of, until
+from tests.tui.pilots import RUN, World, live_screen, on_replay, part, story_events, text_of, until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -22,26 +21,11 @@ if TYPE_CHECKING:
 
     from specui.journal.writer import JournalWriter
 
-RUN = "2026-01-01T00-00-00-a-run"
-
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     """A folder of runs of this test's own."""
     return World(tmp_path / "runs")
-
-
-def on_replay(world: World, check: Callable[[Pilot[None], ReplayFeed], Awaitable[None]], story: str = "normal") -> None:
-    """Check something on a saved run that is wholly read and stands at its end."""
-
-    async def go() -> None:
-        async with world.app(world.run(RUN, story)).run_test(size=(120, 40), notifications=True) as pilot:
-            feed = live_screen(pilot)._feed
-            assert isinstance(feed, ReplayFeed)
-            await until(pilot, lambda: feed.replay.is_whole and "/" in part(live_screen(pilot), "transport"))
-            await check(pilot, feed)
-
-    asyncio.run(go())
 
 
 def on_living(
@@ -172,68 +156,6 @@ def test_a_run_whose_runner_vanished_is_not_shown_as_running(world: World) -> No
         await until(pilot, lambda: "✗ broke off" in text_of(pilot.app.screen))
 
     on_living(world, check)
-
-
-def test_a_replay_is_steered(world: World) -> None:
-    """Ends, seconds, requests, single events and speed each have a key."""
-
-    async def check(pilot: Pilot[None], feed: ReplayFeed) -> None:
-        end = feed.playhead.end_s
-        assert end == feed.playhead.position_s
-        await pilot.press("left")
-        assert end - 5 == pytest.approx(feed.playhead.position_s)
-        await pilot.press("g")
-        assert feed.playhead.position_s == 0.0
-        await pilot.press("right", "right")
-        assert feed.playhead.position_s == pytest.approx(min(10.0, end))
-        await pilot.press("g", "shift+right")
-        starts = feed.replay.recording.request_starts
-        assert starts[0] == feed.playhead.position_s
-        await pilot.press("right_square_bracket", "shift+left")
-        assert starts[0] == feed.playhead.position_s
-        await pilot.press("full_stop")
-        assert feed.playhead.position_s == feed.replay.recording.next_event(starts[0])
-        await pilot.press("comma")
-        assert starts[0] == feed.playhead.position_s
-        await pilot.press("plus", "plus", "minus")
-        assert feed.playhead.speed == 2.0
-        await pilot.press("space")
-        await until(pilot, lambda: "plays" in part(live_screen(pilot), "transport"))
-        await pilot.press("space", "G")
-        await until(pilot, lambda: "at the end" in part(live_screen(pilot), "transport"))
-
-    on_replay(world, check)
-
-
-def test_a_replay_jumps_between_markers(world: World) -> None:
-    """`<` and `>` go to the markers before and behind."""
-    opened = world.run(RUN)
-    events = story_events("normal")
-    last = events[-1]
-    from specui.journal.writer import JournalWriter
-
-    assert opened.folder is not None
-    opened.folder.journal.unlink()
-    with JournalWriter(opened.folder.journal, {"format": 1, "id": RUN}) as writer:
-        for event in events[:-1]:
-            writer.append(event)
-        writer.append(Event(last.seq, last.t, Marked("fan on")))
-        writer.append(Event(last.seq + 1, last.t + 3, Marked("fan off")))
-        writer.append(Event(last.seq + 2, last.t + 5, RunFinished("finished")))
-
-    async def go() -> None:
-        async with world.app(opened).run_test(size=(120, 40)) as pilot:
-            feed = live_screen(pilot)._feed
-            assert isinstance(feed, ReplayFeed)
-            await until(pilot, lambda: feed.replay.is_whole and "▲ fan off" in part(live_screen(pilot), "transport"))
-            await pilot.press("less_than_sign")
-            assert feed.playhead.position_s == last.t + 3
-            await pilot.press("less_than_sign")
-            await until(pilot, lambda: "▲ fan on" in part(live_screen(pilot), "transport"))
-            await pilot.press("greater_than_sign")
-            assert feed.playhead.position_s == last.t + 3
-
-    asyncio.run(go())
 
 
 @pytest.mark.parametrize(("key", "reason"), [("n", "saved run"), ("x", "saved run"), ("m", "saved run")])
