@@ -98,7 +98,6 @@ def test_an_ended_run_sends_nothing(desk: Desk) -> None:
     assert before == len(terminal.raw)
 
 
-@pytest.mark.xfail(reason="a picture that was left out for a slow terminal is not drawn later where nothing changes")
 def test_the_first_picture_on_a_line_that_stalls(desk: Desk) -> None:
     """An ended run changes no more: its picture comes as soon as the terminal takes it."""
     desk.finished_run()

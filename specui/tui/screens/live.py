@@ -38,11 +38,14 @@ from specui.tui.widgets.transport import Transport
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.timer import Timer
 
     from specui.journal.wishes import What
     from specui.tui.services import Opened, Services
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
+LATER_S = 0.25
+"""When a picture is tried again that was left out because the terminal was behind."""
 REPLAY_ACTIONS = frozenset({"seek", "jump", "faster", "slower", "seek_to"})
 LIVE_ACTIONS = frozenset({"skip", "stop", "mark"})
 ASKED_ACTIONS = (*LIVE_ACTIONS, "copy_command", "formatted")
@@ -75,6 +78,7 @@ class LiveScreen(BaseScreen):
         self._latest = Run()
         self._has_ended = False
         self._is_frozen = False
+        self._later: Timer | None = None
         self._allowed: dict[str, bool] = {}
         """Which keys the last line shows as usable: it is made anew only where that changes."""
         if opened is not None:
@@ -138,7 +142,7 @@ class LiveScreen(BaseScreen):
         """The run that is watched, as long as it lives."""
         return self._opened if self._opened and self._opened.is_living and not self._has_ended else None
 
-    @work(exclusive=True, group="feed", exit_on_error=False)
+    @work(exclusive=True, group="feed")
     async def _follow(self, feed: Feed) -> None:
         """The run of every moment, until nothing more can come."""
         try:
@@ -163,7 +167,10 @@ class LiveScreen(BaseScreen):
 
     def _show(self, *, is_forced: bool = False) -> None:
         """Hand the latest state to the widgets, unless nobody could see it."""
-        if not self.is_current or (not is_forced and (self._is_frozen or is_terminal_behind(self.app))):
+        if not self.is_current or (not is_forced and self._is_frozen):
+            return
+        if not is_forced and is_terminal_behind(self.app):
+            self._later = self._later or self.set_timer(LATER_S, self._show_later)
             return
         self.run_state = self._latest
         self.word = state_word(
@@ -175,6 +182,11 @@ class LiveScreen(BaseScreen):
         if allowed != self._allowed:
             self._allowed = allowed
             self.refresh_bindings()
+
+    def _show_later(self) -> None:
+        """What was left out for a slow terminal, where the feed itself may have nothing more to say."""
+        self._later = None
+        self._show()
 
     # What the keys do
 
