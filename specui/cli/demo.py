@@ -12,6 +12,7 @@ from specui.cli.options import repeats_of_options
 from specui.cli.output import note, say
 from specui.cli.places import places
 from specui.cli.planning import plan_of
+from specui.cli.starting import WATCHED_REPEATS
 from specui.domain.plan_file import PlanDraft
 from specui.domain.sweep import ModelFactor, SpeculationFactor, Sweep
 
@@ -23,9 +24,6 @@ EXPECTATION = (
     "tokens of so small a model costs almost as much as that many single ones; on a real model it costs little more "
     "than one."
 )
-
-WATCHED_REPEATS = 8
-"""One pass of the toys is over in seconds: on the screens there shall be something to see."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

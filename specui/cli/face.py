@@ -110,7 +110,7 @@ def default_options() -> argparse.Namespace:
 
 
 def _services(where: Places, options: argparse.Namespace) -> Services:
-    from specui.cli.starting import start_demo
+    from specui.cli.starting import Starter
     from specui.tui.services import Services
 
     theme, keys = options.theme, {}
@@ -122,7 +122,7 @@ def _services(where: Places, options: argparse.Namespace) -> Services:
     return Services(
         runs=where.runs,
         wish=_wish,
-        start_demo=start_demo,
+        start_demo=Starter().start_demo,
         refresh_hz=1.0 if options.slow else refresh_hz(options.refresh),
         moves_charts=not options.slow,
         draws_ascii=options.ascii or os.environ.get("TERM") in POOR_TERMINALS,

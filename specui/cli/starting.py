@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from specui.cli.demo import WATCHED_REPEATS
 from specui.cli.places import places
 from specui.domain.errors import SpecuiError
 from specui.domain.text import one_line
@@ -15,20 +16,35 @@ from specui.journal import store
 if TYPE_CHECKING:
     from specui.journal.folder import RunFolder
 
-
-async def start_demo() -> RunFolder:
-    """The demo as a run of its own. Raises SpecuiError with its words where it does not start."""
-    return await start(["demo", "--detach", "--repeats", str(WATCHED_REPEATS)])
+WATCHED_REPEATS = 8
+"""Passes of the demo: one of the toys is over in seconds, and on the screens there shall be something to see."""
 
 
-async def start(words: list[str]) -> RunFolder:
-    """A run by our own command line, which must print its id. Raises SpecuiError with the last line it says."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "specui", *words,
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+class Starter:
+    """A thread that keeps the priority it was made with, and hands it on to what it starts.
+
+    The screens lower their own, and no process can raise it again: an engine must not inherit that.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "specui-starter")
+        self._thread.submit(int).result()  # it exists from now on
+
+    async def start_demo(self) -> RunFolder:
+        """The demo as a run of its own. Raises SpecuiError with its words where it does not start."""
+        return await self.start(["demo", "--detach", "--repeats", str(WATCHED_REPEATS)])
+
+    async def start(self, words: list[str]) -> RunFolder:
+        """A run by our own command line, which must print its id. Raises SpecuiError with the last line it says."""
+        done = await asyncio.get_running_loop().run_in_executor(self._thread, _carried_out, words)
+        if done.returncode != 0:
+            lines = done.stderr.splitlines() or ["it ended without a word"]
+            raise SpecuiError(one_line(lines[-1].removeprefix("specui: ")))
+        return store.find(places().runs, done.stdout.split()[-1])
+
+
+def _carried_out(words: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "specui", *words],
+        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False,
     )  # fmt: skip
-    said, complained = await process.communicate()
-    if process.returncode != 0:
-        lines = complained.decode("utf-8", "replace").splitlines() or ["it ended without a word"]
-        raise SpecuiError(one_line(lines[-1].removeprefix("specui: ")))
-    return store.find(places().runs, said.decode("utf-8", "replace").split()[-1])
