@@ -31,7 +31,7 @@ class Config:
     engines: tuple[ConfiguredEngine, ...] = ()
     theme: str | None = None
     keys: Record = field(default_factory=dict)
-    """Keys of the screens, by the id of what they do."""
+    """Keys of the screens, by the id of what they do, as they stand in the file: the screens check them."""
 
 
 _ENGINE: dict[str, checks.Check] = {
@@ -70,8 +70,9 @@ def read_config(path: Path) -> Config:
     ]
     if found.problems:
         raise PlanError(found.problems)
-    keys: Record = {str(k): str(v) for k, v in dirs.get("keys", {}).items()}
-    return Config(tuple(map(_folder, dirs.get("model_dirs", ()))), tuple(engines), dirs.get("theme"), keys)
+    return Config(
+        tuple(map(_folder, dirs.get("model_dirs", ()))), tuple(engines), dirs.get("theme"), dirs.get("keys", {})
+    )
 
 
 def _engine(found: Findings, index: int, row: Mapping[str, object]) -> ConfiguredEngine | None:

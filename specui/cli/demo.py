@@ -13,6 +13,7 @@ from specui.cli.output import note, say
 from specui.cli.places import places
 from specui.cli.planning import plan_of
 from specui.cli.starting import WATCHED_REPEATS
+from specui.cli.theme import ensure_theme
 from specui.domain.plan_file import PlanDraft
 from specui.domain.sweep import ModelFactor, SpeculationFactor, Sweep
 
@@ -39,6 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """None, MTP and DFlash on the toys, then the table."""
     has_screens = not options.headless and not options.detach and not options.json and has_terminal()
+    if has_screens:
+        ensure_theme(options.theme)
     repeats = repeats_of_options(options) or (WATCHED_REPEATS if has_screens else 1)
     draft = PlanDraft(
         Sweep(

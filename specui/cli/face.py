@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from specui.cli.output import note, say
 from specui.cli.places import places, themes_folder
+from specui.cli.theme import ensure_theme
 from specui.domain.errors import SpecuiError, UsageError
 
 if TYPE_CHECKING:
@@ -58,9 +59,10 @@ def ensure_terminal() -> None:
 def show(opened: Opened | None, options: argparse.Namespace) -> SpecuiApp:
     """Run the screens until somebody leaves them; gives the app as it was left.
 
-    Raises UsageError without a terminal, SpecuiError where the screens broke or were ended by a signal.
+    Raises UsageError without a terminal or such a theme, SpecuiError where the screens broke or were ended by a signal.
     """
     ensure_terminal()
+    ensure_theme(options.theme)
     where = places()
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     os.environ.setdefault("TEXTUAL_FPS", "15")

@@ -25,6 +25,7 @@ from specui.cli.planning import Changes, plan_of, plan_of_file
 from specui.cli.resolve import capabilities
 from specui.cli.secrets import without_secrets
 from specui.cli.takeover import taken_over
+from specui.cli.theme import ensure_theme
 from specui.domain.errors import EngineUnusable, UsageError
 from specui.engines.llama.command import command_words
 
@@ -66,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
         _ensure_writable(Path(options.output))
     if options.watch:
         ensure_terminal()
+        ensure_theme(options.theme)
     folder = launch(plan, places())
     if options.detach:
         say(folder.id)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from specui.cli import replay, watch
+from specui.cli import demo, face, replay, run, watch
 from specui.cli.config import read_config
 from specui.cli.face import add_screen_options, refresh_hz
 from specui.cli.main import main
+from specui.cli.theme import ensure_theme
 from specui.domain.errors import PlanError, UsageError
 from specui.journal.writer import JournalWriter
 
@@ -114,6 +115,34 @@ def test_the_configuration_names_a_theme_and_keys(tmp_path: Path) -> None:
     config = read_config(path)
     assert config.theme == "light"
     assert config.keys == {"live.skip": "f8"}
+    path.write_text("[keys]\nlive.skip = 8\n")
+    assert read_config(path).keys == {"live": {"skip": 8}}, "the screens check them"
     path.write_text("theme = 3\n")
     with pytest.raises(PlanError, match="theme"):
         read_config(path)
+
+
+@pytest.mark.parametrize(
+    "words", [["watch", "last"], ["replay", "last"], ["run", "-m", "builtin", "--watch"], ["demo"]]
+)
+def test_a_theme_that_does_not_exist_is_refused(
+    words: list[str], runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 2 with those there are, one's own among them, before a run is started or a screen drawn."""
+    own = runs.parent / "themes"
+    own.mkdir()
+    (own / "mine.toml").write_text("broken", encoding="utf-8")
+    (own / "other.toml").write_text('name = "yours"', encoding="utf-8")
+    for module in (face, watch, replay, run):
+        monkeypatch.setattr(module, "ensure_terminal", lambda: None)
+    monkeypatch.setattr(demo, "has_terminal", lambda: True)
+
+    assert main([*words, "--theme=nope"]) == 2
+    assert "no theme is called 'nope'; there are ansi, dark, light, mine, yours" in capsys.readouterr().err
+    assert [folder.name for folder in runs.iterdir()] == ["2026-01-01T00-00-00-ended"]
+
+
+def test_a_theme_that_exists_passes(runs: Path) -> None:
+    """And so does none."""
+    ensure_theme("light")
+    ensure_theme(None)
