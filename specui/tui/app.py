@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import App
 
 from specui.domain.text import one_line
-from specui.tui.keymap import EVERYWHERE, LIVE, ORDER, REPLAY, SESSIONS, bindings, name_of
+from specui.tui.keymap import EVERYWHERE, bindings
 from specui.tui.screens.base import BaseScreen
 from specui.tui.screens.live import LiveScreen
-from specui.tui.themes import CHART_DEFAULTS, find_themes, fitting_theme
+from specui.tui.themes import CHART_DEFAULTS, find_themes, fitting_theme, problem_with
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from textual.app import SystemCommand
     from textual.binding import BindingType
     from textual.screen import Screen
 
@@ -98,9 +100,14 @@ class SpecuiApp(App[None]):
         self.add_mode(SESSIONS_MODE, self._new_sessions)
         if self._late_theme is not None:
             self.theme = self._late_theme
+        problems = [*self._themes.problems, *problem_with(self._services.theme, self._themes.themes)]
         if self._services.keys:
-            self.set_keymap({str(k): str(v) for k, v in self._services.keys.items()})
-        for problem in self._themes.problems:
+            from specui.tui.own_keys import checked_keys  # most people have none
+
+            keys, unusable = checked_keys(self._services.keys)
+            self.set_keymap(keys)
+            problems += unusable
+        for problem in problems:
             self.notify(problem, severity="warning", markup=False, timeout=15)
 
     def _end_by(self, number: signal.Signals) -> None:
@@ -125,12 +132,10 @@ class SpecuiApp(App[None]):
         self._live.open(message.opened)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Textual's own, and everything that a key of this screen does."""
-        yield from super().get_system_commands(screen)
-        for command in (*EVERYWHERE, *LIVE, *REPLAY, *SESSIONS):
-            owner = self if command in EVERYWHERE else screen
-            if hasattr(owner, f"action_{name_of(command.action)}"):
-                yield SystemCommand(command.description, command.tooltip, lambda c=command: screen.run_action(c.action))
+        """Ours alone: Textual's Quit would leave a living run unasked."""
+        from specui.tui.palette import entries
+
+        return entries(screen, (theme.name for theme in self._themes.themes), partial(setattr, self, "theme"))
 
     async def action_show_mode(self, mode: str) -> None:
         """Another mode."""
@@ -145,19 +150,10 @@ class SpecuiApp(App[None]):
 
     def action_help(self) -> None:
         """The keys of this screen."""
-        from specui.tui.screens.help import Help
+        from specui.tui.screens.help import Help, lines_of
 
-        screen = self.screen
-        if not isinstance(screen, BaseScreen):
-            return
-        keys = []
-        ours = {a.binding.id: a for a in screen.active_bindings.values() if a.binding.id in ORDER}
-        for active in sorted(ours.values(), key=lambda a: ORDER[a.binding.id or ""]):
-            binding = active.binding
-            key = binding.key_display or self.get_key_display(binding)
-            reason = screen.reason_against(name_of(binding.action)) if active.node is screen else None
-            keys.append((key, binding.description, active.tooltip or binding.tooltip, reason))
-        self.push_screen(Help(keys))
+        if isinstance(self.screen, BaseScreen):
+            self.push_screen(Help(lines_of(self.screen, self._keymap)))
 
     def action_interrupt(self) -> None:
         """Copy what is selected; else leave."""

@@ -84,6 +84,15 @@ def fitting_theme(wanted: str | None, known: tuple[Theme, ...], environ: Mapping
     return SIXTEEN if not has_more and SIXTEEN in names else DEFAULT if DEFAULT in names else names[0]
 
 
+def problem_with(wanted: str | None, known: tuple[Theme, ...]) -> tuple[str, ...]:
+    """A sentence where the wanted theme is none of the known ones."""
+    names = [theme.name for theme in known]
+    if wanted is None or wanted in names:
+        return ()
+    there_are = f"there are {', '.join(one_line(name, 60) for name in names)}" if names else "there is none"
+    return (f"no theme is called {one_line(repr(wanted), 60)}; {there_are}",)
+
+
 def _colors(document: dict[str, object], table: str, known: tuple[str, ...]) -> dict[str, str]:
     section = document.get(table, {})
     if not isinstance(section, dict):

@@ -9,6 +9,7 @@ from textual.widgets import DataTable
 
 from specui.domain.errors import SpecuiError
 from specui.tui.feeds import ReplayFeed, TailFeed
+from specui.tui.keymap import EVERYWHERE, SESSIONS
 from specui.tui.screens.live import LiveScreen
 from specui.tui.screens.sessions import SessionsScreen
 from tests.tui.pilots import World, live_screen, rows_of, story_events, text_of, until
@@ -167,3 +168,32 @@ def test_the_theme_changes_and_keys_can_be_others(tmp_path: Path) -> None:
             await until(pilot, lambda: app.theme == "ansi")
 
     asyncio.run(go())
+
+
+def test_a_theme_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    """The screens begin with the usual one all the same."""
+
+    async def go() -> None:
+        app = World(tmp_path / "runs").app(theme="nope")
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+            await until(pilot, lambda: "no theme is called 'nope'" in text_of(pilot.app.screen))
+            assert app.theme in {"dark", "ansi"}
+
+    asyncio.run(go())
+
+
+def test_the_help_names_ids_and_enter(tmp_path: Path) -> None:
+    """Those that config.toml takes; a key of the user's stands in the place of ours; narrow terminals, too."""
+
+    async def go(width: int) -> str:
+        app = World(tmp_path / "runs").app(keys={"app.quit": "q,f10"})
+        async with app.run_test(size=(width, 40)) as pilot:
+            await pilot.press("question_mark")
+            await until(pilot, lambda: "config.toml" in text_of(pilot.app.screen))
+            return text_of(pilot.app.screen)
+
+    for width in (80, 120):
+        shown = asyncio.run(go(width))
+        assert [] == [command.id for command in (*EVERYWHERE, *SESSIONS) if command.id not in shown]
+        assert "⏎" in shown
+        assert "q f10" in shown

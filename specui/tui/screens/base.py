@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.binding import Binding
 from textual.screen import Screen
 
-from specui.tui.keymap import name_of
+from specui.tui.keymap import EVERYWHERE, LIVE, ORDER, REPLAY, SESSIONS, name_of
 from specui.tui.pictures.rows import STYLES
 
 if TYPE_CHECKING:
     from textual import events
+
+    from specui.tui.keymap import Command
 
 
 class BaseScreen(Screen[None]):
@@ -25,6 +28,13 @@ class BaseScreen(Screen[None]):
     def is_out_of_place(self, action: str) -> bool:
         """Whether an action belongs to another use of this screen, so that the footer leaves it out."""
         return False
+
+    def commands(self) -> list[tuple[Command, str | None]]:
+        """What keys do here and why it cannot be done now, in the order of the last line."""
+        bound = {binding.id for binding in self.BINDINGS if isinstance(binding, Binding)}
+        own = {c: name_of(c.action) for c in (*LIVE, *REPLAY, *SESSIONS) if c.id in bound}
+        here = [(c, self.reason_against(action)) for c, action in own.items() if not self.is_out_of_place(action)]
+        return sorted([*here, *((c, None) for c in EVERYWHERE)], key=lambda each: ORDER[each[0].id])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Greyed where there is a reason against it; left out where it is out of place."""
