@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from specui.cli.follow import follow
 from specui.cli.output import note, say
 from specui.cli.sessions import session_of
-from specui.domain.errors import SpecuiError, UsageError
+from specui.domain.errors import JournalError, SpecuiError, UsageError
 from specui.domain.text import one_line
 from specui.journal import session
 from specui.reports.markdown import markdown
@@ -31,7 +31,10 @@ def ended(folder: RunFolder, output: str | None, as_json: bool, *, was_watched: 
 
     What was watched on the screens is not told again.
     """
-    followed = asyncio.run(follow(folder, tells=not was_watched))
+    try:
+        followed = asyncio.run(follow(folder, tells=not was_watched))
+    except OSError as error:
+        raise JournalError(f"the journal {folder.journal} cannot be read any more: {error.strerror}") from error
     if followed.run.progress == "running" and not followed.interrupted:
         note(f"specui: the run broke off: {_last_words(folder)}; `specui export {folder.id}` saves what is there")
     path, problem = _saved(folder, output)

@@ -199,6 +199,13 @@ def baseline_of(run: Run, number: int) -> CaseState | None:
     return run.case(base) if base is not None and base != number else None
 
 
+def kappa(run: Run, number: int) -> float | None:
+    """What a step of a case costs in passes of its baseline. None where either is unknown."""
+    base = baseline_of(run, number)
+    here, plain = figures(run, number).step_ms, figures(run, base.number).step_ms if base else None
+    return metrics.cost_ratio(here, plain) if here is not None and plain is not None else None
+
+
 def _overlapping(run: Run, since: Seconds, until: Seconds) -> list[RequestState]:
     """Requests with a part of their life in a span of time, oldest first."""
     found: list[RequestState] = []

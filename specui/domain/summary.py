@@ -85,7 +85,7 @@ def case_summary(run: Run, number: int) -> CaseSummary:
         step_ms=metrics.step_time(total_ms, passes) if passes else None,
         draft_ms=_draft_ms(results),
         ttft_ms=_mean([r.ttft_ms for r in results if r.ttft_ms is not None]),
-        server_speed=_server_speed(results),
+        server_speed=server_speed(results),
         client_timed=any(r.finished is not None and r.finished.timed_by == "client" for r in results),
         repeat_speeds=_repeat_speeds(results),
         degenerate=any(is_degenerate(r.text("answer")) or is_degenerate(r.text("thinking")) for r in results),
@@ -148,7 +148,7 @@ def _draft_ms(results: Sequence[RequestState]) -> Milliseconds | None:
     return sum(ms for ms, _ in read) / calls if calls else None
 
 
-def _server_speed(results: Sequence[RequestState]) -> TokensPerSecond | None:
+def server_speed(results: Sequence[RequestState]) -> TokensPerSecond | None:
     """Total tokens over the total of the times that the engine's own speeds imply."""
     read = [(r.predicted_n - 1, r.server_word) for r in results if r.server_word and r.predicted_n > 1]
     return sum(n for n, _ in read) / sum(n / word for n, word in read) if read else None

@@ -6,6 +6,7 @@ import asyncio
 import gc
 from typing import TYPE_CHECKING, Protocol
 
+from specui.domain.errors import UnreadableFile
 from specui.domain.run import Run, fold
 from specui.journal.clock import ReplayClock
 from specui.journal.playhead import Playhead
@@ -124,6 +125,8 @@ class ReplayFeed:
                 shown_at = loop.time()
                 self._advance(clock)
                 yield self._here()
+        if self.replay.header is None and not len(self.replay.recording):
+            raise UnreadableFile(f"{self._path} holds no line of a journal: there is nothing to show")
         clock = clock or ReplayClock()
         self.playhead = self._ending(self.replay.end_s)
         yield self._here()

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from specui.domain import live
 from specui.tui.feeds import ReplayFeed
+from specui.tui.pictures.notes import notes
 
 if TYPE_CHECKING:
     from specui.domain.run import Run
+    from specui.journal.wishes import What
     from specui.tui.feeds import Feed
 
 WORDS: dict[str, str] = {
@@ -19,6 +21,19 @@ WORDS: dict[str, str] = {
     "failed": "✗ failed",
     "stopped": "■ stopped",
 }
+
+
+REPLAY_ACTIONS = frozenset({"seek", "jump", "faster", "slower", "seek_to"})
+LIVE_ACTIONS = frozenset({"skip", "stop", "mark"})
+ASKED_ACTIONS = (*LIVE_ACTIONS, "copy_command", "formatted", "notes")
+"""What the last line shows as usable or not."""
+
+SAID: dict[What, str] = {
+    "skip": "The case is being left.",
+    "stop": "The run is being ended.",
+    "mark": "The marker is being put.",
+}
+"""What is told when a wish was left."""
 
 
 def state_word(run: Run, *, is_living: bool, is_frozen: bool, feed: Feed | None) -> str:
@@ -52,5 +67,7 @@ def reason_against(action: str, run: Run, feed: Feed | None, *, is_living: bool)
             return "No engine has been started yet, so there is no command line."
         case "formatted" if request is None or request.finished is None:
             return "The answer is not complete yet: Markdown is laid out once, at its end."
+        case "notes" if not notes(run):
+            return "There is nothing to note about this run so far."
         case _:
             return None

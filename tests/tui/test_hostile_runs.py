@@ -140,7 +140,7 @@ def test_every_size_is_survived(size: tuple[int, int], tmp_path: Path) -> None:
 
     picture = asyncio.run(go())
     if size >= (60, 20):
-        assert "Throughput" in picture
+        assert "╭ Thr" in picture
         assert "✓ finished" in picture
     else:
         assert "specui needs 60×20"[: size[0]].split()[0] in picture or size[0] == 1

@@ -44,6 +44,7 @@ async def watched(world: World, name: str, events: list[Event], pieces: int) -> 
                 writer.append(event)
             last = events[min(start + size, len(events)) - 1].seq
             await until(pilot, lambda last=last: screen.run_state.seq >= last)  # type: ignore[misc]  # the loop's value
+        await pilot.pause()
         shown = {name: part(screen, name) for name in PARTS}
         writer.close()
     return shown

@@ -197,3 +197,25 @@ def test_the_help_names_ids_and_enter(tmp_path: Path) -> None:
         assert [] == [command.id for command in (*EVERYWHERE, *SESSIONS) if command.id not in shown]
         assert "⏎" in shown
         assert "q f10" in shown
+
+
+def test_a_second_run_beside_a_living_one_is_asked_about(tmp_path: Path) -> None:
+    """Two runs on one machine spoil each other's numbers: nothing starts unless that is meant."""
+    world = World(tmp_path / "runs")
+    _, writer = world.living("2026-01-01T00-00-00-first")
+
+    async def go() -> None:
+        async with world.app().run_test(size=(120, 40)) as pilot:
+            await until(pilot, lambda: "1 run" in text_of(pilot.app.screen))
+            await pilot.press("d")
+            await until(pilot, lambda: "Another run is going on" in text_of(pilot.app.screen))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, SessionsScreen))
+            assert not (tmp_path / "runs" / "2026-01-02T00-00-00-demo").exists()
+            await pilot.press("d")
+            await until(pilot, lambda: "Another run is going on" in text_of(pilot.app.screen))
+            await pilot.press("s")
+            await until(pilot, lambda: isinstance(pilot.app.screen, LiveScreen))
+
+    asyncio.run(go())
+    writer.close()

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from specui.domain.units import Ratio
 
 GAP = 2
+SHORT = 8
+"""In a panel so low the screen has no room for that of the step cost, so κ stands here."""
 LEAST_CELLS = 22
 """Cells that one position needs: its name, a bar and the share."""
 
@@ -34,7 +36,10 @@ def acceptance(run: Run, width: int, height: int) -> list[Row]:
             inner,
         )
         body = [*body, *[()] * (room - 1 - len(body)), last]
-    return framed("Acceptance", _value(state, so_far), body, width, height)
+    value = _value(state, so_far)
+    if value and height <= SHORT:
+        value = (*value, ("dim", " · κ "), ("text", number(live.kappa(run, state.number) if state else None, 2)))
+    return framed("Acceptance", value, body, width, height)
 
 
 def _value(state: CaseState | None, so_far: Figures) -> Row:
@@ -52,9 +57,10 @@ def _body(state: CaseState | None, so_far: Figures, width: int, room: int) -> li
     if state is None:
         return []
     if state.case.speculation.method == "none":
-        return [(("dim", outside("no speculation here: this is what the others are compared with", width)),)]
+        words = "no speculation: the others are compared with this" if width >= 50 else "no speculation here"
+        return [(("dim", outside(words, width)),)]
     if not so_far.acceptance_at:
-        words = "by position: known after an answer" if so_far.tokens_per_step else "nothing drafted yet"
+        words = "nothing drafted yet" if so_far.acceptance is None else "by position: known after an answer"
         return [(("dim", outside(words, width)),)]
     return _bars(so_far.acceptance_at, width, room)
 

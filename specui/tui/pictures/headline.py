@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from specui.domain import live
 from specui.domain.metrics import speedup
+from specui.domain.summary import server_speed
 from specui.domain.text import number, one_line, percent, times
 from specui.tui.pictures.rows import Row, cut, joined, outside, row_width, spread
 
@@ -34,7 +35,7 @@ def headline(run: Run, state_word: str, width: int) -> Row:
         if repeats > 1 and request is not None and request.purpose in ("measure", "ask"):
             right.append((("dim", "rep "), ("text", f"{request.repeat}/{repeats}")))
     ending = joined(right, width, "  ")
-    name = one_line(state.case.model.name, 60) if state else one_line(run.plan.title, 60) if run.plan else ""
+    name = outside(state.case.model.name if state else run.plan.title if run.plan else "", max(20, width // 3))
     label = one_line(state.case.label(), 120) if state else ""
     toy = state is not None and state.case.model.toy
     left: Row = (
@@ -69,7 +70,7 @@ def after_load(run: Run, width: int) -> Row:
         parts.append((("text", f"thinking {'on' if ready.thinking else 'off'}"),))
     if ready.build:
         parts.append((("text", one_line(ready.build, 30)),))
-    word = _server_word(run, state.number)
+    word = server_speed([r for r in run.requests if r.case == state.number and r.is_result])
     if word is not None:
         parts.append((("dim", "engine's own word "), ("text", f"{number(word)} tok/s")))
     return joined(parts, width)
@@ -96,6 +97,8 @@ def so_far(run: Run, width: int) -> Row:
     """The cases of this run that have figures, each with its speed-up: `none 12.1 → mtp n3 18.2 (1.50×)`."""
     current = live.current_case(run)
     parts: list[Row] = []
+    speeds: list[float] = []
+    at = 0
     labels = [set(state.case.label().split()) for state in run.cases]
     shared = set.intersection(*labels) if len(labels) > 1 else set()
     for state in run.cases:
@@ -112,8 +115,13 @@ def so_far(run: Run, width: int) -> Row:
         )
         if gain is not None:
             told = (*told, ("good" if gain >= 1 else "bad", f" ({times(gain)})"))
+        if speed and state.progress in ("skipped", "failed"):
+            told = (*told, ("dim", f" {state.progress}"))
+        if current is not None and state.number == current.number:
+            at = len(parts)
         parts.append(told)
-    kept = _latest(parts, width - 8)
+        speeds.append(speed or 0.0)
+    kept = _telling(parts, speeds, at, width - 8)
     return cut((("dim", "so far  "), *joined(kept, width - 8, " → ")), width) if parts else ()
 
 
@@ -153,12 +161,28 @@ def clock(seconds: Seconds) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60:02}:{rest % 60:02}"
 
 
-def _latest(parts: list[Row], width: int) -> list[Row]:
-    """The last parts that fit, with the first kept: it is what the others are compared with."""
-    kept = list(parts)
-    while len(kept) > 2 and sum(len(text) for part in kept for _, text in part) + 3 * len(kept) > width:
-        del kept[1]
-    return kept
+def _telling(parts: list[Row], speeds: list[float], current: int, width: int) -> list[Row]:
+    """As many parts as fit, in their order: the first, the fastest and the current one before the latest.
+
+    What is left out is told by a sign.
+    """
+    fastest = max(range(len(parts)), key=speeds.__getitem__, default=0)
+    wanted = list(dict.fromkeys([0, fastest, current, *reversed(range(len(parts)))])) if parts else []
+    gap: Row = (("dim", "…"),)
+    best: list[Row] = []
+    for count in range(1, len(wanted) + 1):
+        chosen = sorted(wanted[:count])
+        shown: list[Row] = []
+        for place, index in enumerate(chosen):
+            if index > (chosen[place - 1] + 1 if place else 0):
+                shown.append(gap)
+            shown.append(parts[index])
+        if chosen[-1] < len(parts) - 1:
+            shown.append(gap)
+        if sum(row_width(part) for part in shown) + 3 * (len(shown) - 1) > width and best:
+            break
+        best = shown
+    return best
 
 
 def _loading(state: CaseState, now: Seconds) -> Row:
@@ -181,12 +205,6 @@ def _prompt(request: RequestState, now: Seconds) -> Row:
         return (("dim", f"prompt sent {now - request.sent_at:.0f} s ago"),)
     share = progress.processed / progress.total
     return (("dim", "prompt "), ("text", f"{progress.processed}/{progress.total} tok ({percent(share)})"))
-
-
-def _server_word(run: Run, case: int) -> float | None:
-    """What the engine last said of its own speed for a result."""
-    words = (r.server_word for r in reversed(run.requests) if r.case == case and r.server_word)
-    return next(words, None)
 
 
 def _depth(request: RequestState) -> int | None:

@@ -27,6 +27,9 @@ STYLES: tuple[str, ...] = (
 UNDERLINED = frozenset({"origin-draft"})
 """Styles that show on a blank."""
 
+LEAST_TITLE = 4
+"""Cells that a title keeps beside its value, cut or not."""
+
 BLANK: Row = ()
 
 
@@ -147,8 +150,11 @@ def framed(title: str, value: Row, body: list[Row], width: int, height: int) -> 
         return []
     if width < 8 or height < 3:
         return [filled(row, width) for row in ([*body, *[BLANK] * height])[:height]]
-    head: Row = (("frame", "╭ "), ("title", fitted(title, width - 6)), ("frame", " "))
-    if value and row_width(head) + row_width(value) + 4 <= width:
+    room = width - row_width(value) - 8  # for the title, where the value stands beside it
+    named = value and (room >= LEAST_TITLE or room >= width_of(title))
+    shown = fitted(title, room if named else width - 6)
+    head: Row = (("frame", "╭ "), ("title", shown), ("frame", " "))
+    if named:
         head = (*head, ("frame", "─ "), *value, ("frame", " "))
     rows = [spread(head, (("frame", "╮"),), width, "─", "frame")]
     inner = width - 4

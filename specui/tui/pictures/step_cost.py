@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from specui.domain import live
-from specui.domain.metrics import cost_ratio
 from specui.domain.text import UNKNOWN, milliseconds, number, percent
 from specui.tui.pictures.rows import Row, cut, framed, joined, outside
 
@@ -19,13 +18,10 @@ def step_cost(run: Run, width: int, height: int) -> list[Row]:
     """The panel in `width` × `height` cells; the split is known after an answer, where the engine's log tells."""
     state = live.current_case(run)
     so_far = live.figures(run, state.number) if state else live.Figures()
-    base = live.baseline_of(run, state.number) if state else None
-    plain_ms = live.figures(run, base.number).step_ms if base else None
     is_plain = state is not None and state.case.speculation.method == "none"
     value: Row = (("text", _fine(so_far.step_ms)), ("dim", "/step"))
     if not is_plain:
-        kappa = cost_ratio(so_far.step_ms, plain_ms) if so_far.step_ms is not None and plain_ms is not None else None
-        value += (("dim", " · κ "), ("text", number(kappa, 2)))
+        value += (("dim", " · κ "), ("text", number(live.kappa(run, state.number) if state else None, 2)))
     body = [] if is_plain or state is None else _split(so_far, width - 4, height - 2)
     if is_plain:
         body = [(("dim", outside("one token a step: a plain pass of the target", width - 4)),)]

@@ -71,7 +71,7 @@ def _results(run: Run, mean: TokensPerSecond | None, base: TokensPerSecond | Non
     if is_running:
         parts.append((("dim", "mean "), ("text", number(mean))))
     prompt = live.prompt_speed(run, state.number) if state else None
-    parts.append((("dim", "prompt "), ("text", number(prompt, 0)), ("dim", " tok/s")))
+    parts.append((("dim", "last prompt "), ("text", number(prompt, 0)), ("dim", " tok/s")))
     parts.append((("dim", "TTFT "), ("text", milliseconds(request.ttft_ms if request else None))))
     return parts
 
@@ -100,7 +100,7 @@ def _label(top: float, y: int, height: int) -> str:
 
 
 def _time_axis(width: int, window: Seconds, *, has_points: bool) -> Row:
-    words = f" {window:g} s" if has_points else f" nothing measured in these {window:g} s"
+    words = f" {window:g} s" if has_points else " no readings"
     line = "─" * max(0, width - len(words))
     return cut((("dim", f"{'0':>{LABEL_CELLS - 1}}"), ("frame", "└" + line), ("dim", words)), width + LABEL_CELLS)
 

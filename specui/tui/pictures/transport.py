@@ -14,10 +14,19 @@ if TYPE_CHECKING:
     from specui.journal.playhead import Playhead
 
 
-def transport(head: Playhead, markers: Sequence[tuple[Seconds, str]], requests: Sequence[Seconds], width: int) -> Row:
+def transport(
+    head: Playhead,
+    markers: Sequence[tuple[Seconds, str]],
+    requests: Sequence[Seconds],
+    width: int,
+    *,
+    is_whole: bool = True,
+) -> Row:
     """One row: `⏵ ×4  ━━━┿━━●────▲───  03:12 / 07:44`, and the last marker's label where there is room."""
     sign = "▶" if head.playing else "‖"
     word = "plays" if head.playing else "at the end" if head.is_at_end else "paused"
+    if not is_whole:
+        sign, word = "◇", "being read"
     before: Row = (("accent", f"{sign} "), ("text", f"×{head.speed:g} "), ("dim", f"{word}  "))
     times: Row = (("text", f"  {clock(head.position_s)}"), ("dim", f" / {clock(head.end_s)}"))
     passed = [label for t, label in markers if t <= head.position_s]

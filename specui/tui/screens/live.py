@@ -20,8 +20,10 @@ from specui.tui.feeds import Feed, ReplayFeed, TailFeed
 from specui.tui.keymap import LIVE, REPLAY, bindings
 from specui.tui.pace import is_terminal_behind, pace_s
 from specui.tui.pictures.headline import so_far
+from specui.tui.pictures.notes import has_failures, note_line, notes
+from specui.tui.pictures.rows import outside
 from specui.tui.screens.base import BaseScreen
-from specui.tui.watching import reason_against, state_word
+from specui.tui.watching import ASKED_ACTIONS, LIVE_ACTIONS, REPLAY_ACTIONS, SAID, reason_against, state_word
 from specui.tui.widgets.answer import AnswerText
 from specui.tui.widgets.head import Head
 from specui.tui.widgets.key_line import KeyLine
@@ -46,9 +48,6 @@ if TYPE_CHECKING:
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 LATER_S = 0.25
 """When a picture is tried again that was left out because the terminal was behind."""
-REPLAY_ACTIONS = frozenset({"seek", "jump", "faster", "slower", "seek_to"})
-LIVE_ACTIONS = frozenset({"skip", "stop", "mark"})
-ASKED_ACTIONS = (*LIVE_ACTIONS, "copy_command", "formatted")
 
 
 class LiveScreen(BaseScreen):
@@ -96,6 +95,7 @@ class LiveScreen(BaseScreen):
         yield QuestionLine(id="question").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
         yield AnswerText(id="answer").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
         yield Transport(id="transport")
+        yield LinePicture(lambda run, width: [note_line(run, width)], id="note").data_bind(LiveScreen.run_state)
         yield LinePicture(lambda run, width: [so_far(run, width)], id="so-far").data_bind(LiveScreen.run_state)
         yield Static("", id="too-small", markup=False)
         yield KeyLine(id="keys")
@@ -177,7 +177,9 @@ class LiveScreen(BaseScreen):
             self._latest, is_living=self.living is not None, is_frozen=self._is_frozen, feed=self._feed
         )
         if isinstance(self._feed, ReplayFeed):
-            self.query_one(Transport).show(self._feed.playhead, self._feed.replay.recording)
+            replay = self._feed.replay
+            self.query_one(Transport).show(self._feed.playhead, replay.recording, is_whole=replay.is_whole)
+        self.set_class(bool(len(self._latest.warnings) or self._latest.lost or has_failures(self._latest)), "-noted")
         allowed = {a: self.reason_against(a) is None for a in ASKED_ACTIONS}
         if allowed != self._allowed:
             self._allowed = allowed
@@ -196,9 +198,8 @@ class LiveScreen(BaseScreen):
 
     def is_out_of_place(self, action: str) -> bool:
         """A replay's keys on a living run, and the other way round."""
-        if isinstance(self._feed, ReplayFeed):
-            return action in LIVE_ACTIONS
-        return action in REPLAY_ACTIONS
+        is_replay = isinstance(self._feed, ReplayFeed)
+        return (action in LIVE_ACTIONS and self.living is None) or (action in REPLAY_ACTIONS and not is_replay)
 
     def action_hold(self) -> None:
         """Freeze the picture, or play and pause."""
@@ -263,13 +264,19 @@ class LiveScreen(BaseScreen):
         if label:
             self._wish("mark", label)
 
+    def action_notes(self) -> None:
+        """Everything that a reader of the numbers should know."""
+        from specui.tui.screens.noted import Noted
+
+        self.app.push_screen(Noted(notes(self.run_state)))
+
     def action_copy_command(self) -> None:
         """The command line of the current case."""
         state = live.current_case(self.run_state)
         if state is not None:
             words = one_line(shlex.join(state.argv), 100_000)
             self.app.copy_to_clipboard(words)
-            self.notify(words, title="Copied, where the terminal allows it", markup=False, timeout=8)
+            self.notify(outside(words, 160), title="Copied, where the terminal allows it", markup=False, timeout=5)
 
     def action_formatted(self) -> None:
         """The complete answer as Markdown."""
@@ -288,4 +295,4 @@ class LiveScreen(BaseScreen):
         except UsageError as error:
             self.notify(one_line(str(error)), severity="error", markup=False)
         else:
-            self.notify(f"{what}: asked for", markup=False, timeout=3)
+            self.notify(SAID[what], markup=False, timeout=3)

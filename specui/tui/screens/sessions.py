@@ -70,7 +70,7 @@ class SessionsScreen(BaseScreen):
     def on_mount(self) -> None:
         """Columns, the first look, and one every few seconds."""
         table = self.query_one(DataTable)
-        for name, width in (("state", 12), ("started", 19), ("length", 8), ("run", 48)):
+        for name, width in (("state", 12), ("started", 19), ("length", 9), ("run", 48)):
             table.add_column(name, key=name, width=width)
         self._fill()
         table.focus()
@@ -107,6 +107,8 @@ class SessionsScreen(BaseScreen):
     @work(exclusive=True, group="demo", exit_on_error=False)
     async def action_demo(self) -> None:
         """Start the demo and look at it."""
+        if not await self._may_start():
+            return
         self._is_starting = True
         self.refresh_bindings()
         self._tell("Starting the demo: real speculation on toy models, with the built-in engine …")
@@ -120,6 +122,19 @@ class SessionsScreen(BaseScreen):
             self._is_starting = False
             self._fill()
             self.refresh_bindings()
+
+    async def _may_start(self) -> bool:
+        """Whether a run may begin: beside another one only if that is meant."""
+        living = [seen.title for seen in map(glance, store.folders(self._services.runs)[:50]) if seen.is_living]
+        if not living:
+            return True
+        from specui.tui.screens.asking import Choice
+
+        question = (
+            f"Another run is going on ({one_line(living[0], 30)}): both would be slower, and their numbers wrong."
+        )
+        choices = [("s", "start", "start it all the same"), ("escape", "", "not now")]
+        return await self.app.push_screen_wait(Choice(question, choices)) == "start"
 
     @on(Input.Changed, "#filter")
     def _narrow(self, event: Input.Changed) -> None:

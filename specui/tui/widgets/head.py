@@ -22,6 +22,6 @@ class Head(RunPicture):
         """Two rows."""
         if not self.word:
             return [(("title", "specui"), ("dim", "  no run is open: choose one in Sessions (4)"))]
-        now = doing(self.run_state)
+        now = doing(self.run_state) if "broke off" not in self.word else ()
         room = width - row_width(now) - 2 if now else width
         return [headline(self.run_state, self.word, width), spread(after_load(self.run_state, room), now, width)]
