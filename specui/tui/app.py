@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from functools import partial
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import work
 from textual.app import App
 
+from specui.domain.errors import UsageError
 from specui.domain.text import one_line
 from specui.tui.keymap import EVERYWHERE, bindings
 from specui.tui.screens.base import BaseScreen
@@ -95,7 +97,9 @@ class SpecuiApp(App[None]):
         for number in ENDING:
             asyncio.get_running_loop().add_signal_handler(number, self._end_by, number)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # the terminal shows nothing of ours
+        self.app_resume_signal.subscribe(
+            self, lambda _: self.refresh(layout=True)
+        )  # the terminal shows nothing of ours
         self.add_mode(LIVE_MODE, lambda: self._live)
         self.add_mode(SESSIONS_MODE, self._new_sessions)
         if self._late_theme is not None:
@@ -180,7 +184,8 @@ class SpecuiApp(App[None]):
             if not answer:
                 return
             if answer == "stop":
-                self._services.wish(living.folder, "stop", "")
+                with contextlib.suppress(UsageError):  # it ended while the question stood: that is what was wanted
+                    self._services.wish(living.folder, "stop", "")
             else:
-                self.leaves_running = True
+                self.leaves_running = self._live.living is not None
         self.exit()

@@ -44,13 +44,14 @@ EVERYWHERE: tuple[Command, ...] = (
 
 LIVE: tuple[Command, ...] = (
     Command(
-        "live.hold", "space", "hold", "freeze / play", "Holds the picture, or plays and pauses a replay", priority=True
+        "live.hold", "space", "hold", "freeze/play", "Holds the picture, or plays and pauses a replay", priority=True
     ),
-    Command("live.skip", "n", "skip", "skip case", "Leaves the current case; the next one starts"),
+    Command("live.skip", "n", "skip", "skip", "Leaves the current case; the next one starts"),
     Command("live.stop", "x", "stop", "stop", "Ends the run after asking once; what is measured stays"),
     Command("live.mark", "m", "mark", "mark", "Puts a named marker into the run, here and now"),
     Command("live.origin", "o", "origin", "origin", "Shades the answer by who made each token: drafter or target"),
     Command("live.formatted", "v", "formatted", "formatted", "The complete answer as Markdown", show=False),
+    Command("live.notes", "w", "notes", "notes", "Failures, warnings and lost lines in full", show=False),
     Command("live.command", "y", "copy_command", "command", "Copies the command line that started the engine"),
 )
 
@@ -99,7 +100,7 @@ SESSIONS: tuple[Command, ...] = (
 
 
 ORDER: dict[str, int] = {
-    command.id: place for place, command in enumerate((LIVE[0], *REPLAY, *LIVE[1:], *SESSIONS, *EVERYWHERE))
+    command.id: place for place, command in enumerate((LIVE[0], *REPLAY, *LIVE[1:-1], *SESSIONS, *EVERYWHERE, LIVE[-1]))
 }
 """How keys follow each other on the last line and in the help."""
 

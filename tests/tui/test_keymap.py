@@ -6,8 +6,9 @@ import pytest
 
 from specui.tui.app import SpecuiApp
 from specui.tui.keymap import EVERYWHERE, LIVE, REPLAY, SESSIONS, Command, bindings, name_of
-from specui.tui.screens.live import ASKED_ACTIONS, LIVE_ACTIONS, REPLAY_ACTIONS, LiveScreen
+from specui.tui.screens.live import LiveScreen
 from specui.tui.screens.sessions import SessionsScreen
+from specui.tui.watching import ASKED_ACTIONS, LIVE_ACTIONS, REPLAY_ACTIONS
 
 OWNERS = [(SpecuiApp, EVERYWHERE), (LiveScreen, LIVE), (LiveScreen, REPLAY), (SessionsScreen, SESSIONS)]
 GROUPS = [group for _, group in OWNERS]
