@@ -36,7 +36,7 @@ EVERYWHERE: tuple[Command, ...] = (
         "Leave; a run that is going on is asked about, never ended unasked",
         key_display="q",
     ),
-    Command("app.interrupt", "ctrl+c", "interrupt", "copy / quit", "Copies a selection, else leaves", show=False),
+    Command("app.interrupt", "ctrl+c", "interrupt", "copy or quit", "Copies a selection, else leaves", show=False),
     Command(
         "app.suspend", "ctrl+z", "suspend_process", "suspend", "Back to the shell for a while; `fg` returns", show=False
     ),

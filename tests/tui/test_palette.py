@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from specui.tui.feeds import ReplayFeed
 
 THEMES_LAST = ["Theme: ansi", "Theme: dark", "Theme: light"]
-ALWAYS = {"Sessions", "Live", "Help", "Theme", "Quit", "Copy / quit", "Suspend", *THEMES_LAST}
+ALWAYS = {"Sessions", "Live", "Help", "Theme", "Quit", "Copy or quit", "Suspend", *THEMES_LAST}
 
 
 def titles(pilot: Pilot[None]) -> list[str]:

@@ -14,6 +14,7 @@ from specui.tui.widgets.picture import Picture
 
 if TYPE_CHECKING:
     from textual import events
+    from textual.binding import Binding
     from textual.screen import Screen
 
 
@@ -36,14 +37,20 @@ class KeyLine(Picture):
         for active in sorted(ours.values(), key=lambda a: ORDER[a.binding.id or ""]):
             binding = active.binding
             if binding.show and binding.action != "help":
-                label = binding.key_display or self.app.get_key_display(binding)
-                parts.append((("accent", label), ("text" if active.enabled else "dim", f" {binding.description}")))
+                parts.append(
+                    (
+                        ("accent", self._label(binding)),
+                        ("text" if active.enabled else "dim", f" {self._named(binding)}"),
+                    )
+                )
                 keys.append(binding.key)
-        ending: Row = (("accent", "?"), ("text", " help "))
+        helping = ours.get("app.help")
+        sign = self._label(helping.binding) if helping else "?"
+        ending: Row = (("accent", sign), ("text", " help "))
         room = width - row_width(ending) - 2
         line: Row = (("text", " "), *joined(parts, room - 1, "  "))
         self._places = _places(parts, keys, room - 1)
-        self._places.append((width - row_width(ending), width - 1, "question_mark"))
+        self._places.append((width - row_width(ending), width - 1, helping.binding.key if helping else "question_mark"))
         return [spread(line, ending, width)]
 
     def on_click(self, event: events.Click) -> None:
@@ -52,6 +59,14 @@ class KeyLine(Picture):
             if first <= event.x <= last:
                 self.app.simulate_key(key)
                 return
+
+    def _label(self, binding: Binding) -> str:
+        return binding.key_display or self.app.get_key_display(binding)
+
+    def _named(self, binding: Binding) -> str:
+        """What a key does here: one that does two things does one on this screen."""
+        first, _, second = binding.description.partition("/")
+        return (second if self.screen.has_class("-replay") else first) if second else binding.description
 
     def _changed(self, _: Screen[object]) -> None:
         self.redraw()
