@@ -14,7 +14,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from specui.domain.events import CaseAdded, CaseStarted, RunStarted
+from specui.domain.events import CaseAdded, CaseStarted, RunStarted, ServerReady
 from specui.domain.plan import Case, EngineChoice, Model, Plan, Prompt
 from specui.journal import store
 from specui.journal.writer import JournalWriter
@@ -76,4 +76,5 @@ def watched_recorder(home: Path, model: str) -> Recorder:
     recorder.emit(RunStarted(plan.without_cases(), {}, {}))
     recorder.emit(CaseAdded(1, case))
     recorder.emit(CaseStarted(1, (), 1))
+    recorder.emit(ServerReady(1, 1.0, None, 2048, "CPU", False, None, None, False))  # as after a real start: 2 Hz then
     return recorder

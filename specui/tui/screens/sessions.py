@@ -220,7 +220,8 @@ def _homely(path: Path) -> str:
 
 def _row(seen: Glance) -> tuple[Text, ...]:
     started = seen.created[:19].replace("T", " ")
-    length = "–" if seen.length_s is None else clock(seen.length_s)
+    # A living run's length would change at every look, and a table sends all of itself for one cell.
+    length = "" if seen.is_living else "–" if seen.length_s is None else clock(seen.length_s)
     return _cells(WORDS.get(seen.state, CRASHED), started, length, seen.title)
 
 
