@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +29,10 @@ class Starter:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "specui-starter")
+        # A signal goes to any thread that does not hold it back: this one must leave them to the screens.
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         self._thread.submit(int).result()  # it exists from now on
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
     async def start_demo(self) -> RunFolder:
         """The demo as a run of its own. Raises SpecuiError with its words where it does not start."""
@@ -44,6 +48,7 @@ class Starter:
 
 
 def _carried_out(words: list[str]) -> subprocess.CompletedProcess[str]:
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # what is started inherits this, and must be able to be ended
     return subprocess.run(
         [sys.executable, "-m", "specui", *words],
         stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False,

@@ -97,9 +97,7 @@ class SpecuiApp(App[None]):
         for number in ENDING:
             asyncio.get_running_loop().add_signal_handler(number, self._end_by, number)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
-        self.app_resume_signal.subscribe(
-            self, lambda _: self.refresh(layout=True)
-        )  # the terminal shows nothing of ours
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # Textual itself draws nothing then
         self.add_mode(LIVE_MODE, lambda: self._live)
         self.add_mode(SESSIONS_MODE, self._new_sessions)
         if self._late_theme is not None:

@@ -42,3 +42,18 @@ def test_a_run_that_ends_without_a_word_is_told_as_such(monkeypatch: pytest.Monk
     monkeypatch.setattr(starting, "_carried_out", lambda _: silent)
     with pytest.raises(SpecuiError, match="without a word"):
         asyncio.run(Starter().start(["demo"]))
+
+
+def test_signals_are_left_to_the_screens_and_to_what_is_started() -> None:
+    """The thread holds every signal back, for whoever ends the screens; a run that it starts can be ended."""
+    program = (
+        "import os, signal, subprocess, sys\n"
+        "from specui.cli import starting\n"
+        "starter = starting.Starter()\n"
+        "held = starter._thread.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()\n"
+        "print(signal.SIGTERM in held, signal.pthread_sigmask(signal.SIG_BLOCK, ()))\n"
+        "starting.subprocess.run = lambda words, **_: signal.pthread_sigmask(signal.SIG_BLOCK, ())\n"
+        "print(starter._thread.submit(starting._carried_out, []).result())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines() == ["True set()", "set()"]

@@ -26,7 +26,7 @@ def test_a_size_that_is_enough(desk: Desk, size: tuple[int, int]) -> None:
     terminal.shows("? help")
     assert "✓ finished" in terminal.rows[0]
     assert "? help" in terminal.rows[-1]
-    assert "Throughput" in terminal.text
+    assert "╭ Thr" in terminal.text
     assert "specui needs" not in terminal.text
     terminal.press("q")
     assert terminal.ended() == 0

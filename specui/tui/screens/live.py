@@ -77,6 +77,7 @@ class LiveScreen(BaseScreen):
         self._latest = Run()
         self._has_ended = False
         self._is_frozen = False
+        self._transport = Transport(id="transport")
         self._later: Timer | None = None
         self._allowed: dict[str, bool] = {}
         """Which keys the last line shows as usable: it is made anew only where that changes."""
@@ -94,7 +95,7 @@ class LiveScreen(BaseScreen):
             yield MachinePanel(id="machine").data_bind(LiveScreen.run_state)
         yield QuestionLine(id="question").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
         yield AnswerText(id="answer").data_bind(LiveScreen.run_state, LiveScreen.has_lens)
-        yield Transport(id="transport")
+        yield self._transport
         yield LinePicture(lambda run, width: [note_line(run, width)], id="note").data_bind(LiveScreen.run_state)
         yield LinePicture(lambda run, width: [so_far(run, width)], id="so-far").data_bind(LiveScreen.run_state)
         yield Static("", id="too-small", markup=False)
@@ -178,7 +179,7 @@ class LiveScreen(BaseScreen):
         )
         if isinstance(self._feed, ReplayFeed):
             replay = self._feed.replay
-            self.query_one(Transport).show(self._feed.playhead, replay.recording, is_whole=replay.is_whole)
+            self._transport.show(self._feed.playhead, replay.recording, is_whole=replay.is_whole)
         self.set_class(bool(len(self._latest.warnings) or self._latest.lost or has_failures(self._latest)), "-noted")
         allowed = {a: self.reason_against(a) is None for a in ASKED_ACTIONS}
         if allowed != self._allowed:
