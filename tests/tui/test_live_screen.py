@@ -245,3 +245,21 @@ def test_a_file_that_is_no_session_ends_with_its_reason(world: World, tmp_path: 
         return str(app.failure)
 
     assert "holds no [events]" in asyncio.run(go())
+
+
+def test_behind_a_window_the_picture_stands_still(world: World) -> None:
+    """A window would be drawn whole for every row behind it; what happened is shown once it is left."""
+
+    async def check(pilot: Pilot[None], writer: JournalWriter) -> None:
+        screen = live_screen(pilot)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: pilot.app.screen is not screen)
+        shown = screen.run_state.seq
+        for event in story_events("normal")[60:90]:
+            writer.append(event)
+        await until(pilot, lambda: screen._latest.seq == 90)
+        assert shown == screen.run_state.seq
+        await pilot.press("escape")
+        await until(pilot, lambda: screen.run_state.seq == 90)
+
+    on_living(world, check)

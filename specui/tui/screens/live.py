@@ -168,7 +168,7 @@ class LiveScreen(BaseScreen):
 
     def _show(self, *, is_forced: bool = False) -> None:
         """Hand the latest state to the widgets, unless nobody could see it."""
-        if not self.is_current or (not is_forced and self._is_frozen):
+        if self.app.screen is not self or (not is_forced and self._is_frozen):  # behind a window all is drawn for a row
             return
         if not is_forced and is_terminal_behind(self.app):
             self._later = self._later or self.set_timer(LATER_S, self._show_later)

@@ -186,7 +186,7 @@ class SessionsScreen(BaseScreen):
 
     def _look_again(self) -> None:
         """New runs, and what became of the living ones."""
-        if not self.is_current:
+        if self.app.screen is not self:
             return
         known = set(self._shown)
         if not self.wanted and any(f.id not in known for f in store.folders(self._services.runs)[:1]):
