@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from specui.domain import metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from specui.domain.request import RequestState
     from specui.domain.units import Milliseconds, Tokens
 
@@ -40,3 +42,10 @@ def passes_of(request: RequestState) -> int | None:
     if books is not None and books.difference() == 0:
         return books.drafts + books.plain + books.replayed
     return metrics.steps_from_totals(request.predicted_n, accepted)
+
+
+def known_sum(values: Iterable[int | None]) -> int | None:
+    """The sum of counts; None where one of them is not known, or where there is none."""
+    seen = list(values)
+    known = [v for v in seen if v is not None]
+    return sum(known) if known and len(known) == len(seen) else None

@@ -11,14 +11,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from specui.domain import metrics
-from specui.domain.books import accepted_of, drafted_of, passes_of
+from specui.domain.books import accepted_of, drafted_of, known_sum, passes_of
 from specui.domain.request_facts import RESULT_PURPOSES
 from specui.domain.steps import Totals
 from specui.domain.summary import baseline_number
 from specui.domain.units import Milliseconds, Ratio, Tokens, TokensPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from specui.domain.request import RequestState
     from specui.domain.run import CaseState, Run
@@ -160,10 +160,10 @@ def figures(run: Run, number: int) -> Figures:
         return Figures()
     tokens, ms = sum(p.tokens for p in both), sum(p.ms for p in both)
     timed = [p for p in both if p.tokens > 0 and p.ms > 0]
-    accepted, drafted = _sum(p.accepted for p in both), _sum(p.drafted for p in both)
-    passes = _sum(p.passes for p in both)
+    accepted, drafted = known_sum(p.accepted for p in both), known_sum(p.drafted for p in both)
+    passes = known_sum(p.passes for p in both)
     counted = both if all(p.kept_at is not None and p.drafts is not None for p in both) else parts
-    drafts = _sum(p.drafts for p in counted)
+    drafts = known_sum(p.drafts for p in counted)
     return Figures(
         requests=len(parts),
         speed=1000 * sum(p.tokens for p in timed) / sum(p.ms for p in timed) if timed else None,
@@ -273,7 +273,7 @@ def _acceptance_at(parts: list[_Part], drafts: int | None) -> tuple[Ratio, ...] 
 
 
 def _width(parts: list[_Part], drafts: int | None) -> float | None:
-    drafted = _sum(p.drafted for p in parts)
+    drafted = known_sum(p.drafted for p in parts)
     return 1 + drafted / drafts if drafts and drafted is not None else None
 
 
@@ -283,9 +283,3 @@ def _draft_share(parts: list[_Part]) -> Ratio | None:
     if not told or len(told) < len(parts) or total <= 0:
         return None
     return min(1.0, max(0.0, sum(d for d, _ in told) / total))
-
-
-def _sum(values: Iterable[int | None]) -> int | None:
-    seen = list(values)
-    known = [v for v in seen if v is not None]
-    return sum(known) if known and len(known) == len(seen) else None

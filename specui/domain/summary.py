@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from specui.domain import metrics
-from specui.domain.books import accepted_of, drafted_of, passes_of, timing_of
+from specui.domain.books import accepted_of, drafted_of, known_sum, passes_of, timing_of
 from specui.domain.degenerate import is_degenerate
 from specui.domain.units import Milliseconds, Ratio, Tokens, TokensPerSecond
 
@@ -63,9 +63,9 @@ class CaseSummary:
 def case_summary(run: Run, number: int) -> CaseSummary:
     """The figures of a case out of its results; probes, warm-ups and broken requests do not count."""
     results = [r for r in run.requests if r.case == number and r.is_result]
-    accepted, drafted = _sum(accepted_of(r) for r in results), _sum(drafted_of(r) for r in results)
-    drafts = _sum(r.drafts for r in results)
-    passes = _sum(passes_of(r) for r in results)
+    accepted, drafted = known_sum(accepted_of(r) for r in results), known_sum(drafted_of(r) for r in results)
+    drafts = known_sum(r.drafts for r in results)
+    passes = known_sum(passes_of(r) for r in results)
     timed = [(n, ms) for r in results for n, ms in [timing_of(r)] if n is not None and ms is not None]
     total_ms = sum(ms for n, ms in timed if n > 1)
     generated = sum(n - 1 for n, _ in timed if n > 1)
@@ -152,12 +152,6 @@ def server_speed(results: Sequence[RequestState]) -> TokensPerSecond | None:
     """Total tokens over the total of the times that the engine's own speeds imply."""
     read = [(r.predicted_n - 1, r.server_word) for r in results if r.server_word and r.predicted_n > 1]
     return sum(n for n, _ in read) / sum(n / word for n, word in read) if read else None
-
-
-def _sum(values: Iterable[int | None]) -> int | None:
-    seen = list(values)
-    known = [v for v in seen if v is not None]
-    return sum(known) if known and len(known) == len(seen) else None
 
 
 def _mean(values: Sequence[float]) -> float | None:
