@@ -63,7 +63,9 @@ def _results(run: Run, mean: TokensPerSecond | None, base: TokensPerSecond | Non
     parts: list[Row] = []
     gain = speedup(mean, base)
     if gain is not None:
-        parts.append((("good" if gain >= 1 else "bad", times(gain)), ("dim", " none")))
+        # Other prompts may have gone into the baseline's mean than this case has answered yet.
+        is_whole = state is not None and state.progress == "finished"
+        parts.append((("good" if gain >= 1 else "bad", times(gain)), ("dim", " none" if is_whole else " none so far")))
     elif state is not None and state.case.speculation.method == "none":
         parts.append((("baseline", "baseline"),))
     else:
