@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from pathlib import Path
+
+from specui.domain.errors import UnreadableFile
 
 WORD = "builtin"
 """The name under which the toy target is asked for."""
@@ -10,8 +14,14 @@ WORD = "builtin"
 NAME = "toy"
 """What it is called in tables."""
 
+WIDE_WORD = "builtin-wide"
+"""The name under which the toy target is asked for, widened with zeros until one can watch it."""
+
+WIDE_NAME = "toy-wide"
+
 _DATA = Path(__file__).parent / "data"
 _PROMPTS = Path(__file__).parent / "prompts"
+_SUMS = _DATA / "SHA256SUMS"
 
 _DRAFTERS = {
     "draft-simple": "draft-simple.gguf",
@@ -23,14 +33,17 @@ _DRAFTERS = {
 
 
 def target() -> Path:
-    """The toy target; its MTP head is inside."""
-    return _DATA / "target.gguf"
+    """The toy target; its MTP head is inside. Raises UnreadableFile where it is missing or damaged."""
+    return _intact("target.gguf")
 
 
 def drafter(method: str) -> Path | None:
-    """The toy drafter for a method; None where the method needs none."""
+    """The toy drafter for a method; None where the method needs none.
+
+    Raises UnreadableFile where it is missing or damaged.
+    """
     name = _DRAFTERS.get(method)
-    return _DATA / name if name else None
+    return _intact(name) if name else None
 
 
 def is_toy(path: Path) -> bool:
@@ -41,3 +54,16 @@ def is_toy(path: Path) -> bool:
 def prompt_sets() -> dict[str, Path]:
     """The prompt sets that come with specui, by name."""
     return {path.stem: path for path in sorted(_PROMPTS.glob("*.toml"))}
+
+
+@cache
+def _intact(name: str) -> Path:
+    """The file of that name, if its SHA-256 is the one that was stored with it."""
+    path = _DATA / name
+    try:
+        is_ours = f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}" in _SUMS.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"the built-in model {path} cannot be checked ({error}): install specui again") from error
+    if not is_ours:
+        raise UnreadableFile(f"the built-in model {path} is damaged: install specui again")
+    return path

@@ -41,7 +41,7 @@ class Entry:
 
 
 VERBS: dict[str, Entry] = {
-    "demo": Entry("demo", "the toy models and the two questions: real speculation in a minute"),
+    "demo": Entry("demo", "the toy models and the two questions: real speculation in two minutes"),
     "run": Entry("run", "carry out a plan, a saved session, or the cases that options describe"),
     "watch": Entry("watch", "the live screen on a run; leaving it ends nothing"),
     "replay": Entry("replay", "a saved run on the live screen, from its start"),

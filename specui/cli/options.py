@@ -35,7 +35,9 @@ _NUMBERS = frozenset({"ctx", "batch", "ubatch", "slots", "threads"})
 def add_case_options(parser: argparse.ArgumentParser) -> None:
     """Everything that `run` takes to describe cases."""
     cases = parser.add_argument_group("cases (a comma list makes a case of each value)")
-    cases.add_argument("-m", "--model", metavar="PATH|NAME", help="target model: a file, a name, or builtin")
+    cases.add_argument(
+        "-m", "--model", metavar="PATH|NAME", help="target model: a file, a name, builtin, or builtin-wide"
+    )
     cases.add_argument("--engine", metavar="NAME|PATH", help="embedded, a configured name, or a llama-server")
     cases.add_argument("--device", metavar="DEVICE", help="device of the engine, such as ROCm0")
     cases.add_argument("--method", "--spec-type", metavar="METHOD", help="draft-mtp, …; a+b mixes two in one case")

@@ -23,6 +23,11 @@ class Places:
     prompts: Path
     cache: Path
 
+    @property
+    def toys(self) -> Path:
+        """Where the widened toy is kept: it can be made again."""
+        return self.cache / "toys"
+
 
 def places(environ: Mapping[str, str] = os.environ) -> Places:
     """The folders, by SPECUI_HOME or else by XDG."""

@@ -35,7 +35,7 @@ def plan_of(draft: PlanDraft, places: Places, beside: Path) -> Plan:
     """The plan of a draft, its names looked up. Raises UsageError or EngineError."""
     prompts = find_prompts(draft.prompts or DEFAULT_PROMPTS, places, beside)
     workload = checks.workload_of({**_set_workload(prompts), **draft.workload})
-    resolver = MachineResolver(read_config(places.config), beside)
+    resolver = MachineResolver(read_config(places.config), beside, places.toys)
     cases = told_apart(cases_of(draft.sweep, resolver))
     return Plan(
         title=draft.title or default_title(cases),
@@ -154,7 +154,7 @@ def _plan_of_session(path: Path, places: Places, ensure_trusted: Callable[[str],
     run = saved.run()
     if run.plan is None or not run.cases:
         raise UnreadableFile(f"{path} holds no plan, so it cannot be run again")
-    resolver = MachineResolver(read_config(places.config), path.absolute().parent)
+    resolver = MachineResolver(read_config(places.config), path.absolute().parent, places.toys)
     if not (places.runs / str(saved.header.get("id", ""))).joinpath("journal.jsonl").is_file():
         ensure_trusted(_would_use([state.case for state in run.cases], {e.name for e in resolver.config.engines}))
     cases = tuple(_case_here(state.case, resolver, path) for state in run.cases)
@@ -179,7 +179,7 @@ def _case_here(case: Case, resolver: MachineResolver, path: Path) -> Case:
     """A case of a session with model, drafter and engine as they are found on this machine."""
     model = case.model
     if case.model.toy:
-        model = resolver.model(builtin.WORD)
+        model = resolver.model(builtin.WIDE_WORD if case.model.name == builtin.WIDE_NAME else builtin.WORD)
     elif not Path(model.path).is_file():
         model = described(model_file(model.name, resolver.config.model_dirs, path.parent))
     spec = case.speculation

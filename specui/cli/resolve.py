@@ -31,16 +31,30 @@ class MachineResolver:
 
     config: Config
     beside: Path
+    toys: Path
+    """Where the widened toy is kept."""
     _models: dict[str, Model] = field(default_factory=dict)
     _engines: dict[str | None, EngineChoice] = field(default_factory=dict)
 
     def model(self, name: str) -> Model:
-        """The target of that name, path, or the built-in toy."""
+        """The target of that name, path, or the built-in toy, as it is or widened."""
         if name not in self._models:
-            own = name == builtin.WORD
-            path = builtin.target() if own else model_file(name, self.config.model_dirs, self.beside)
-            self._models[name] = described(path, builtin.NAME if own else None, builtin.is_toy(path))
+            self._models[name] = self._found(name)
         return self._models[name]
+
+    def _found(self, name: str) -> Model:
+        match name:
+            case builtin.WORD:
+                return described(builtin.target(), builtin.NAME, toy=True)
+            case builtin.WIDE_WORD:
+                from specui.cli.wide_toy import wide_toy  # the event loop of its trial is loaded for this model only
+
+                engine = self.engine(EMBEDDED if installed_version() is not None else None)
+                path = wide_toy(self.toys, engine, capabilities(engine))
+                return described(path, builtin.WIDE_NAME, toy=True)
+            case _:
+                path = model_file(name, self.config.model_dirs, self.beside)
+                return described(path, None, builtin.is_toy(path))
 
     def engine(self, name: str | None) -> EngineChoice:
         """The engine of that name or path; for None the best that runs here, which is said."""
@@ -53,7 +67,9 @@ class MachineResolver:
         """The drafter's path. The toys pair with each other; a drafter for another model has to be named."""
         if name is not None and name != AUTO:
             return str(model_file(name, self.config.model_dirs, self.beside))
-        if method not in NEEDS_DRAFTER or not model.toy:
+        # The widened target's own MTP head is as wide as its other layers; the head's own file is not.
+        is_wide_mtp = method == "draft-mtp" and model.name == builtin.WIDE_NAME
+        if not model.toy or not (method in NEEDS_DRAFTER or is_wide_mtp):
             return None
         path = builtin.drafter(method)
         return str(path) if path else None

@@ -17,8 +17,8 @@ from specui.journal import store
 if TYPE_CHECKING:
     from specui.journal.folder import RunFolder
 
-WATCHED_REPEATS = 8
-"""Passes of the demo: one of the toys is over in seconds, and on the screens there shall be something to see."""
+WATCHED_REPEATS = 2
+"""Passes of the demo on the screens: each case lasts long enough to be watched."""
 
 
 class Starter:

@@ -3,7 +3,8 @@
 SpecuiError
 ├── UsageError            what was asked cannot be done as written (exit code 2)
 │   ├── PlanError         a plan, prompt set or option is wrong; carries every problem
-│   └── UnreadableFile    a session, journal or model file cannot be read
+│   ├── UnreadableFile    a session, journal or model file cannot be read
+│   └── NotKept           a file that is needed cannot be written where it is kept
 ├── EngineError           an engine did not do what it was asked (a fact in the journal)
 │   ├── EngineUnusable    the program does not run here, or lacks what the case needs
 │   ├── LaunchFailed      it started and ended, or never became ready
@@ -33,6 +34,10 @@ class PlanError(UsageError):
 
 class UnreadableFile(UsageError):
     """A file cannot be read as what it should be."""
+
+
+class NotKept(UsageError):
+    """A file that specui makes for itself cannot be written where it is kept."""
 
 
 class EngineError(SpecuiError):

@@ -122,8 +122,9 @@ def _speculations(factor: SpeculationFactor, model: Model, resolver: Resolver) -
         is_alone = all(m == "none" or m == method for m in factor.methods)
         wanted = draft_model if needs or (drafts and is_alone) else None
         path = None
-        if wanted not in (None, AUTO) or needs:
-            needing = next((m for m in singles if m in NEEDS_DRAFTER), singles[0])
+        if drafts:
+            drafting = [m for m in singles if m.startswith("draft-")]
+            needing = next((m for m in drafting if m in NEEDS_DRAFTER), drafting[0])
             path = resolver.drafter(model, needing, wanted)
         yield Speculation(method, n_max, n_min, p_min if drafts else None, path)
 

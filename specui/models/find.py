@@ -40,7 +40,7 @@ def model_file(name: str, folders: Sequence[Path], beside: Path) -> Path:
         raise UsageError(f"{path} is a folder: name a .gguf file in it")
     if path.exists():
         raise UsageError(f"{path} is no regular file: name a .gguf file")
-    near = difflib.get_close_matches(name, [p.name for p in known] + ["builtin"], 3, 0.5)
+    near = difflib.get_close_matches(name, [p.name for p in known] + ["builtin", "builtin-wide"], 3, 0.5)
     hint = f"; near it: {', '.join(near)}" if near else "; `-m builtin` is the toy that comes with specui"
     raise UsageError(f"there is no model {shown} (no such file: {path}){hint}")
 

@@ -84,7 +84,7 @@ REPLAY: tuple[Command, ...] = (
 
 SESSIONS: tuple[Command, ...] = (
     Command(
-        "sessions.demo", "d", "demo", "run the demo", "Measures the built-in toys on the built-in engine: a minute"
+        "sessions.demo", "d", "demo", "run the demo", "Measures the built-in toys on the built-in engine: two minutes"
     ),
     Command("sessions.open", "enter", "open", "open", "Watches a living run, shows a finished one", show=False),
     Command(

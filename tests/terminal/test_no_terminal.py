@@ -63,16 +63,3 @@ def test_no_terminal_at_all(desk: Desk, verb: str) -> None:
     assert HEADLESS in ended.stderr.decode()
     assert b"\x1b" not in ended.stderr
     assert len(list((desk.home / "runs").iterdir())) == 1
-
-
-@pytest.mark.engine
-def test_the_demo_needs_no_terminal(desk: Desk) -> None:
-    """Without one it measures by itself, ends on its table, and draws nothing."""
-    pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
-    ended = subprocess.run(
-        [*SPECUI, "demo"], env=desk.environment(), cwd=desk.home, stdin=subprocess.DEVNULL, capture_output=True,
-        timeout=90,
-    )  # fmt: skip
-    assert ended.returncode == 0
-    assert "dflash n6 " in ended.stdout.decode()
-    assert b"\x1b" not in ended.stdout + ended.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,11 +69,13 @@ def test_a_run_watched_to_its_end(desk: Desk) -> None:
 
 @pytest.mark.engine
 def test_the_demo_on_the_screens(desk: Desk) -> None:
-    """The toys answer on the true engine; left alone, the demo goes on to its end and its session is there."""
+    """The toys answer on the true engine; left alone, the demo goes on until it is stopped, and has its session."""
     pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
-    terminal, journal = begun(desk, "demo", "--repeats", "3")
+    terminal, journal = begun(desk, "demo", "--repeats", "1")
     terminal.until(lambda: "● running" in terminal.text and terminal.answer_tokens() > 5, "an answer grows")
     assert left(terminal, "k") == 0
     assert f"{journal.folder.name}\n" == (desk.home / "out").read_text()
-    assert journal.wait_for("run-finished", within_s=90)["outcome"] == "finished"
+    journal.wait_for("request-finished", len(journal.all("request-finished")) + 1, within_s=90)
+    subprocess.run([*SPECUI, "stop", "last"], env=desk.environment(), check=True, capture_output=True)
+    assert journal.wait_for("run-finished", within_s=90)["outcome"] == "stopped"
     terminal.until((journal.folder / "session.toml").is_file, "the session")
