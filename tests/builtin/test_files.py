@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, networks: Networks, tokeniz
     paths = write_all(folder, tokenizer, *networks)
     assert sorted(paths) == sorted(folder.glob("*.gguf"))
     sums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
-    assert sums == {name: value for value, name in (line.split() for line in (folder / "SHA256SUMS").open())}
+    assert sums == {name: value for value, name in map(str.split, (folder / "SHA256SUMS").read_text().splitlines())}
     return folder
 
 

@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent.parent.parent / "screenshots"
 JOURNAL = Path(__file__).parent.parent / "data" / "toy-run.jsonl"
 """Recorded by specui with the embedded engine; see tests/data/README.md."""
 
-NAME = "2026-12-01T12-00-00-toy-three-methods"
+NAME = "2026-12-01T12-00-00-demo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Picture:
     what: str
     size: tuple[int, int] = (120, 40)
     theme: str = "dark"
-    share: float = 0.65
+    share: float = 0.5835
     """How far the run has come."""
     keys: tuple[str, ...] = ()
 
@@ -50,7 +50,7 @@ PICTURES: tuple[Picture, ...] = (
     Picture("live-200x60", "living", (200, 60), share=0.9),
     Picture("live-light", "living", theme="light"),
     Picture("live-ansi", "living", theme="ansi"),
-    Picture("replay", "replayed", share=0.8),
+    Picture("replay", "replayed", share=0.79),
     Picture("sessions", "listed", (100, 24)),
     Picture("help", "living", keys=("question_mark",)),
 )
@@ -81,7 +81,7 @@ async def drawn(picture: Picture, folder: Path) -> str:
         return svg
     run = world.folder(NAME)
     with JournalWriter(
-        run.journal, {"format": 1, "id": NAME, "title": "Toy, three methods", "created": NAME[:19]}
+        run.journal, {"format": 1, "id": NAME, "title": "demo", "created": NAME[:19]}
     ) as writer:
         half = len(taken) // 2
         for event in taken[:half]:
