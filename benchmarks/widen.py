@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from specui.builtin.widening import kept
+from specui.builtin.keeping import kept
 
 
 def main() -> None:

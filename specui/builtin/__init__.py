@@ -63,7 +63,12 @@ def _intact(name: str) -> Path:
     try:
         is_ours = f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}" in _SUMS.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"the built-in model {path} cannot be checked ({error}): install specui again") from error
+        why = (
+            f"{Path(error.filename).name}: {error.strerror}"
+            if isinstance(error, OSError)
+            else f"{_SUMS.name} is damaged"
+        )
+        raise UnreadableFile(f"the built-in model {path} cannot be used ({why}): install specui again") from error
     if not is_ours:
         raise UnreadableFile(f"the built-in model {path} is damaged: install specui again")
     return path

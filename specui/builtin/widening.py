@@ -5,23 +5,17 @@ The text stays what it was, each token costs more. The zeros need no room on a d
 
 from __future__ import annotations
 
-import os
 import re
 import struct
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import prod
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
-from specui.domain.errors import NotKept, UnreadableFile
+from specui.domain.errors import UnreadableFile
 from specui.domain.units import Bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-PART = ".part"
-"""The ending of a file that is not finished."""
+    from pathlib import Path
 
 _MAGIC = b"GGUF"
 _VERSION = 3
@@ -66,35 +60,6 @@ class Header:
     ffn_width: int
     ffn_width_at: Bytes
     data_at: Bytes
-
-
-def kept(source: Path, folder: Path, ffn_width: int) -> Path:
-    """The source with feed-forward layers of that width, from the folder or made there now.
-
-    A file whose length or any part but the padding is not what would be written is made anew; an unfinished one never
-    bears the name.
-    Raises NotKept where the folder takes no file, UnreadableFile where the source is no such model.
-    """
-    path = folder / f"{source.stem}-ffn{ffn_width}.gguf"
-    original = _bytes_of(source)
-    pieces, size = widened(original, source, ffn_width)
-    if _is_whole(path, pieces, size):
-        return path
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _remove_abandoned(folder)
-        with _part(folder, path.name) as file:
-            _write(file, pieces, size)
-            Path(file.name).replace(path)
-    except OSError as error:
-        raise not_kept(folder, error) from error
-    return path
-
-
-def not_kept(folder: Path, error: OSError) -> NotKept:
-    """What to say where the folder takes no file."""
-    reason = error.strerror or str(error)
-    return NotKept(f"the widened toy cannot be written to {folder} ({reason}): make room there, or set SPECUI_HOME")
 
 
 def widened(original: bytes, source: Path, ffn_width: int) -> tuple[list[tuple[Bytes, bytes]], Bytes]:
@@ -205,55 +170,3 @@ def _after_value(raw: bytes, at: Bytes, kind: int) -> Bytes:
 
 def _aligned(at: Bytes) -> Bytes:
     return -(-at // _ALIGNMENT) * _ALIGNMENT
-
-
-def _bytes_of(source: Path) -> bytes:
-    try:
-        return source.read_bytes()
-    except OSError as error:
-        raise UnreadableFile(f"{source} cannot be read: {error.strerror}") from error
-
-
-def _is_whole(path: Path, pieces: list[tuple[Bytes, bytes]], size: Bytes) -> bool:
-    """Whether the file has that size and those parts; what lies between them is taken to be zero."""
-    try:
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size != size:
-                return False
-            return all(os.pread(file.fileno(), len(piece), at) == piece for at, piece in pieces)
-    except OSError:
-        return False
-
-
-def _write(file: BinaryIO, pieces: list[tuple[Bytes, bytes]], size: Bytes) -> None:
-    for at, piece in pieces:
-        file.seek(at)
-        file.write(piece)
-    file.truncate(size)
-    file.flush()
-    os.fsync(file.fileno())
-
-
-@contextmanager
-def _part(folder: Path, name: str) -> Iterator[BinaryIO]:
-    """A file of this process alone, gone at the end unless it was renamed."""
-    path = folder / f"{name}.{os.getpid()}{PART}"
-    try:
-        with path.open("wb") as file:
-            yield file
-    finally:
-        with suppress(OSError):
-            path.unlink()
-
-
-def _remove_abandoned(folder: Path) -> None:
-    """Remove unfinished files whose process is gone."""
-    for path in folder.glob(f"*{PART}"):
-        pid = path.name.removesuffix(PART).rpartition(".")[-1]
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            with suppress(OSError):
-                path.unlink()
-        except (ValueError, OverflowError, OSError):
-            continue  # not ours, or somebody else's process

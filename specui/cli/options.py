@@ -50,7 +50,7 @@ def add_case_options(parser: argparse.ArgumentParser) -> None:
     for name, flags, help_text in SETTING_OPTIONS:
         cases.add_argument(*flags, dest=f"setting_{name}", metavar="VALUE", help=help_text)
     work = parser.add_argument_group("work")
-    work.add_argument("--prompts", metavar="SET|FILE", help="prompt set: two-questions, demo, or a TOML file")
+    work.add_argument("--prompts", metavar="SET|FILE", help="prompt set: two-questions, core, demo, or a TOML file")
     work.add_argument("--mode", choices=("as-used", "lab"), help="natural answers, or greedy ones of fixed length")
     work.add_argument("--history", choices=("own",), help="later turns see the case's own answers")
     work.add_argument("--repeats", metavar="N", help="passes over all prompts")

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from specui.cli.places import places
+from specui.cli.wish import leave_in
 from specui.domain.errors import SpecuiError
 from specui.domain.text import one_line
 from specui.journal import store
@@ -39,17 +40,48 @@ class Starter:
         return await self.start(["demo", "--detach", "--repeats", str(WATCHED_REPEATS)])
 
     async def start(self, words: list[str]) -> RunFolder:
-        """A run by our own command line, which must print its id. Raises SpecuiError with the last line it says."""
-        done = await asyncio.get_running_loop().run_in_executor(self._thread, _carried_out, words)
+        """A run by our own command line, which must print its id.
+
+        Raises SpecuiError with the last line it says. Cancelled, it leaves no run behind.
+        """
+        start = _Start(words)
+        try:
+            done = await asyncio.get_running_loop().run_in_executor(self._thread, start.carried_out)
+        except asyncio.CancelledError:  # the screens are being left: nobody would see what was started
+            start.give_up()
+            raise
         if done.returncode != 0:
             lines = done.stderr.splitlines() or ["it ended without a word"]
             raise SpecuiError(one_line(lines[-1].removeprefix("specui: ")))
         return store.find(places().runs, done.stdout.split()[-1])
 
 
-def _carried_out(words: list[str]) -> subprocess.CompletedProcess[str]:
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # what is started inherits this, and must be able to be ended
-    return subprocess.run(
-        [sys.executable, "-m", "specui", *words],
-        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False,
-    )  # fmt: skip
+class _Start:
+    """One command that starts a run, carried out by a thread and given up by another."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        self._process: subprocess.Popen[str] | None = None
+        self._is_given_up = False
+
+    def carried_out(self) -> subprocess.CompletedProcess[str]:
+        """Run the command to its end."""
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())  # what is started inherits this, and must be able to be ended
+        with subprocess.Popen(
+            [sys.executable, "-m", "specui", *self._words],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            encoding="utf-8", errors="replace",
+        ) as process:  # fmt: skip
+            self._process = process
+            if self._is_given_up:
+                process.terminate()
+            said, complained = process.communicate()
+        if self._is_given_up and said.split():
+            leave_in(store.find(places().runs, said.split()[-1]), "stop", "")
+        return subprocess.CompletedProcess(self._words, process.returncode, said, complained)
+
+    def give_up(self) -> None:
+        """End the command, and what it has started."""
+        self._is_given_up = True
+        if self._process is not None:
+            self._process.terminate()

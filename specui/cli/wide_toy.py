@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from specui import builtin
-from specui.builtin import widening
+from specui.builtin import keeping
 from specui.cli.output import note
 from specui.domain.errors import SpecuiError
 from specui.domain.plan import Case, EngineChoice, Limits, Speculation, Workload
@@ -56,12 +56,12 @@ def wide_toy(folder: Path, engine: EngineChoice, can: Capabilities) -> Path:
 def _made(source: Path, folder: Path, engine: EngineChoice, can: Capabilities) -> Path:
     known = _remembered(folder, source)
     if known is not None:
-        return widening.kept(source, folder, known)
-    trial = widening.kept(source, folder, TRIAL_WIDTH)
-    note("first use of the widened toy: trying how wide it has to be to be watched on this machine")
+        return keeping.kept(source, folder, known)
+    trial = keeping.kept(source, folder, TRIAL_WIDTH)
+    note("trying how wide the toy has to be made to be watched on this machine; it is kept for later starts")
     speed = trial_speed(trial, engine, can)
     width = suitable_width(speed)
-    path = widening.kept(source, folder, width)
+    path = keeping.kept(source, folder, width)
     _remember(folder, source, width, speed)
     if path != trial:
         with suppress(OSError):
@@ -131,10 +131,15 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / "lock").open("a")
-    except OSError as error:
-        raise widening.not_kept(folder, error) from error
+    except OSError:
+        yield  # nobody can write here: what lies here already may do, and making it anew says why it cannot
+        return
     with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            note("another specui is about to make the widened toy: waiting for it")
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
@@ -153,7 +158,7 @@ def _remembered(folder: Path, source: Path) -> int | None:
 def _remember(folder: Path, source: Path, width: int, speed: float) -> None:
     """Keep the width; where that fails the next start tries again."""
     record: Record = {**_circumstances(source), "width": width, "trial_tok_per_s": round(speed, 1)}
-    part = folder / f"{REMEMBERED}.{os.getpid()}{widening.PART}"
+    part = folder / f"{REMEMBERED}.{os.getpid()}{keeping.PART}"
     with suppress(OSError):
         part.write_text(json.dumps(record) + "\n")
         part.replace(folder / REMEMBERED)

@@ -95,8 +95,8 @@ def test_a_missing_file_is_told(name: str, copied: Path) -> None:
     (copied / name).unlink()
 
     said = refusal()
-    assert said.startswith(f"the built-in model {copied / 'target.gguf'} cannot be checked (")
-    assert f"No such file or directory: '{copied / name}'" in said
+    assert said.startswith(f"the built-in model {copied / 'target.gguf'} cannot be used (")
+    assert f"({name}: No such file or directory)" in said
     assert said.endswith("): install specui again")
     assert "\n" not in said
 

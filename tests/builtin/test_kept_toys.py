@@ -10,15 +10,28 @@ from pathlib import Path
 
 import pytest
 
-from specui.builtin.widening import kept
+from specui.builtin.keeping import kept
 from specui.domain.errors import NotKept
 from tests.builtin.wide import ORIGINAL, OTHER_WIDTH, SOURCE, WIDTH, expanded
+
+STATVFS = (
+    "f_bsize",
+    "f_frsize",
+    "f_blocks",
+    "f_bfree",
+    "f_bavail",
+    "f_files",
+    "f_ffree",
+    "f_favail",
+    "f_flag",
+    "f_namemax",
+)
 
 KEEP = """
 import os, resource, signal, sys
 from pathlib import Path
 from specui import builtin
-from specui.builtin import widening
+from specui.builtin import keeping
 from specui.domain.errors import NotKept
 folder, width = Path(sys.argv[1]), int(sys.argv[2])
 source = builtin.target()
@@ -36,6 +49,29 @@ def program(does: str, folder: Path, width: int, *words: object) -> subprocess.P
 def names(folder: Path) -> list[str]:
     """What a folder holds."""
     return sorted(path.name for path in folder.iterdir())
+
+
+def test_padding_that_is_not_zero_is_noticed(tmp_path: Path) -> None:
+    """What lies between the weights is multiplied, too: a file with anything in it is made anew."""
+    path = kept(SOURCE, tmp_path, WIDTH)
+    whole = path.read_bytes()
+    zeros = whole.index(bytes(1 << 16))
+    with path.open("r+b") as file:
+        file.seek(zeros + (1 << 15))
+        file.write(b"\x01")
+
+    assert whole == kept(SOURCE, tmp_path, WIDTH).read_bytes()
+
+
+def test_no_room_for_the_whole_is_told_beforehand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its holes would take memory where the folder lives in memory, and kill the engine that reads them."""
+    there = os.statvfs(tmp_path)
+    full = os.statvfs_result([1 if name == "f_bavail" else getattr(there, name) for name in STATVFS])
+    monkeypatch.setattr(os, "statvfs", lambda _: full)
+
+    with pytest.raises(NotKept, match=r"less than the \d+ MB are free that it may take"):
+        kept(SOURCE, tmp_path, WIDTH)
+    assert [] == names(tmp_path)
 
 
 def test_what_is_kept_is_used_again(tmp_path: Path) -> None:
@@ -93,7 +129,7 @@ def test_a_folder_that_takes_no_file(place: str, tmp_path: Path) -> None:
 
     said = str(refused.value)
     assert said.startswith(f"the widened toy cannot be written to {folder} (")
-    assert said.endswith("): make room there, or set SPECUI_HOME")
+    assert said.endswith("): let it be written there, or set SPECUI_HOME")
     assert "\n" not in said
     assert ["file"] == names(tmp_path)
     assert "mine" == (tmp_path / "file").read_text()
@@ -114,14 +150,13 @@ def test_a_disk_that_is_full(room_bytes: int, tmp_path: Path) -> None:
     """Wherever it breaks off, even in the last hole: one sentence, and nothing is left."""
     does = (
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]),) * 2)\n"
-        "try: widening.kept(source, folder, width)\n"
+        "try: keeping.kept(source, folder, width)\n"
         "except NotKept as error: print(error)"
     )
     said, _ = program(does, tmp_path, WIDTH, room_bytes).communicate(timeout=60)
 
-    expected = (
-        f"the widened toy cannot be written to {tmp_path} (File too large): make room there, or set SPECUI_HOME\n"
-    )
+    refusal = f"the widened toy cannot be written to {tmp_path} (File too large)"
+    expected = f"{refusal}: let it be written there, or set SPECUI_HOME\n"
     assert expected == said
     assert [] == names(tmp_path)
 
@@ -144,7 +179,7 @@ def test_unfinished_files_go_with_their_process(tmp_path: Path) -> None:
 TOGETHER = """
 print(flush=True)
 for path in map(Path, sys.stdin):
-    print(widening.kept(source, Path(str(path).strip()), width), flush=True)
+    print(keeping.kept(source, Path(str(path).strip()), width), flush=True)
 """
 
 
@@ -175,18 +210,18 @@ def said(process: subprocess.Popen[str]) -> str:
 
 
 DYING = """
-whole, at, fsync = widening._write, float(sys.argv[3]), os.fsync
+whole, at, fsync = keeping._write, float(sys.argv[3]), os.fsync
 def dying(file, pieces, size):
     whole(file, pieces[: int(len(pieces) * at)], size)
     os.kill(os.getpid(), signal.SIGKILL)
-widening._write = dying
-widening.kept(source, folder, width)
+keeping._write = dying
+keeping.kept(source, folder, width)
 """
 
 OVER_AND_OVER = """
 while True:
     print(flush=True)
-    widening.kept(source, folder, width).unlink()
+    keeping.kept(source, folder, width).unlink()
 """
 
 

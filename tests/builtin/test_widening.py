@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specui.builtin.widening import Tensor, kept, read_header, widened
+from specui.builtin.keeping import kept
+from specui.builtin.widening import Tensor, read_header, widened
 from specui.domain.errors import UnreadableFile
 from tests.builtin.wide import ORIGINAL, SOURCE, WIDTH, expanded
 

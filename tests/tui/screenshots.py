@@ -80,9 +80,7 @@ async def drawn(picture: Picture, folder: Path) -> str:
         writer.close()
         return svg
     run = world.folder(NAME)
-    with JournalWriter(
-        run.journal, {"format": 1, "id": NAME, "title": "demo", "created": NAME[:19]}
-    ) as writer:
+    with JournalWriter(run.journal, {"format": 1, "id": NAME, "title": "demo", "created": NAME[:19]}) as writer:
         half = len(taken) // 2
         for event in taken[:half]:
             writer.append(event)
