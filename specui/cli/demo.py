@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,14 +70,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _plan(engine: str, repeats: int) -> tuple[Plan, str]:
     """The demo's plan and what to expect of it; with the toy as it is where the widened one cannot be kept."""
-    word, expectation = builtin.WIDE_WORD, WIDE
+    draft, expectation = _draft(builtin.WIDE_WORD, engine, repeats), WIDE
     try:
         # Asked before there is a plan: a plan tells what is wrong with it, not why.
-        MachineResolver(read_config(places().config), Path.cwd(), places().toys).model(word)
+        MachineResolver(read_config(places().config), Path.cwd(), places().toys).model(builtin.WIDE_WORD)
     except NotKept as error:
-        note(f"{error}; until then the demo measures the small toy, which is too fast to watch")
-        word, expectation = builtin.WORD, NARROW
-    return plan_of(_draft(word, engine, repeats), places(), Path.cwd()), expectation
+        reason = f"{error}; until then the demo measures the small toy, which is too fast to watch"
+        note(reason)
+        draft, expectation = replace(_draft(builtin.WORD, engine, repeats), note=reason), NARROW
+    return plan_of(draft, places(), Path.cwd()), expectation
 
 
 def _draft(model: str, engine: str, repeats: int) -> PlanDraft:

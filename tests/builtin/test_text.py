@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specui.builtin.recipe import text
-from specui.builtin.recipe.rows import ROW_TOKENS
+from specui.builtin.recipe.rows import ROW_TOKENS, rendered
 from specui.builtin.recipe.writing.draws import Draws
 from specui.cli.places import Places
 from specui.cli.planning import find_prompts
@@ -272,3 +272,11 @@ def _value(side: str) -> Fraction:
             case _:
                 value /= Fraction(number)
     return value
+
+
+def test_the_card_names_the_text_that_the_toys_learnt(everything: list[Conversation]) -> None:
+    """Whoever changes the text has to train anew: the weights come from this one alone."""
+    card = (ROOT / "specui" / "builtin" / "data" / "README.md").read_text()
+    digest = text.digest([rendered(conversation) for conversation in everything])
+
+    assert f"SHA-256 `{digest[:16]}`" in card

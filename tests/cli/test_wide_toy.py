@@ -244,6 +244,10 @@ def test_a_demo_without_room_measures_the_small_toy() -> None:
         in ran.stderr
     )
     assert "the demo measures the small toy" in ran.stderr
+    (journal,) = home().glob("runs/*/journal.jsonl")
+    plan = fold(LineReader().feed(journal.read_bytes())).plan
+    assert plan is not None
+    assert "the demo measures the small toy" in (plan.note or "")
     assert "toy" == json.loads(ran.stdout)["report"]["models"][0]["model"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,10 +11,11 @@ import pytest
 from specui.domain import events as ev
 from specui.domain.errors import UsageError
 from specui.domain.events import Event
+from specui.domain.run import fold
 from specui.tui.pictures.headline import so_far
 from specui.tui.pictures.notes import note_line, notes
 from specui.tui.services import Opened
-from tests.domain.runs import answered, case, finished, run_of
+from tests.domain.runs import PLAN, answered, case, finished, run_of
 from tests.tui.pilots import RUN, World, live_screen, on_replay, part, story_events, text_of, until
 
 if TYPE_CHECKING:
@@ -73,6 +75,12 @@ def test_the_same_warning_is_told_once() -> None:
     row = "".join(text for _, text in note_line(run, 60))
     assert row.startswith("! the disk is nearly full")
     assert "all 2" in row
+
+
+def test_the_plans_own_note_is_told() -> None:
+    """Whoever started the run may have written down why it is as it is."""
+    run = fold([Event(1, 0.0, ev.RunStarted(replace(PLAN, note="on battery"), {}, {}))])
+    assert [("text", "on battery")] == notes(run)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\xff" * 500, b"no journal\n"])

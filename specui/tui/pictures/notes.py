@@ -1,4 +1,4 @@
-"""What a reader of the numbers should know: failures, warnings, lost lines; the newest on one row, all on a sheet."""
+"""What a reader of the numbers should know: the plan's note, failures, warnings, lost lines; the newest on one row."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ Note = tuple[str, str]
 def notes(run: Run) -> list[Note]:
     """Everything there is to know, what came last at the end; nothing is told twice."""
     told: dict[str, Note] = {}
+    if run.plan is not None and run.plan.note:
+        told["plan"] = ("text", run.plan.note)
     if run.lost:
         many = "line is" if run.lost == 1 else "lines are"
         told["lost"] = ("warning", f"{run.lost} {many} missing or damaged in the journal: what they told is lost")
