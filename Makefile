@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.stamp-ready
 READY_DEV := $(VENV)/.stamp-ready-dev
 
-# Memory is kept instead of being given back and asked for again at each step, which is a third of the time.
+# Memory is kept instead of being given back and asked for again at each step.
 ONE_CORE := OMP_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=1073741824 MALLOC_TOP_PAD_=268435456
 
 .DEFAULT_GOAL := help

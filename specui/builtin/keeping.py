@@ -41,11 +41,11 @@ def kept(source: Path, folder: Path, ffn_width: int) -> Path:
             _write(file, pieces, size)
             Path(file.name).replace(path)
     except OSError as error:
-        raise not_kept(folder, error) from error
+        raise _not_kept(folder, error) from error
     return path
 
 
-def not_kept(folder: Path, error: OSError) -> NotKept:
+def _not_kept(folder: Path, error: OSError) -> NotKept:
     """What to say where the folder takes no file."""
     reason = error.strerror or str(error)
     return NotKept(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from specui.engines.llama.capabilities import Capabilities
 
 WANTED_TOK_PER_S = 45.0
-"""Plain decoding that the eye can follow; a machine in doubt comes out between 15 and 100."""
+"""Plain decoding that the eye can follow. A trial on a busy machine misses it; 15 … 100 is still watchable."""
 
 TRIAL_WIDTH = 16_384
 LEAST_WIDTH, MOST_WIDTH = 2_048, 65_536

@@ -18,6 +18,7 @@ from specui.domain import events as ev
 from specui.domain.run import Run, fold
 from specui.journal import lock
 from specui.journal.lines import LineReader
+from tests.runner.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
 pytestmark = pytest.mark.engine
 
-STOCK = os.environ.get("SPECUI_TEST_LLAMA_SERVER")
-ENGINES = [
-    "embedded",
-    pytest.param(STOCK, marks=pytest.mark.skipif(not STOCK, reason="SPECUI_TEST_LLAMA_SERVER is not set")),
-]
 METHODS = (
     "none",
     "draft-simple",

@@ -16,6 +16,7 @@ from specui.cli.places import places
 from specui.cli.planning import find_prompts
 from specui.domain.run import CaseState, Run, fold
 from specui.journal.lines import LineReader
+from tests.runner.engines import ENGINES
 
 if TYPE_CHECKING:
     from specui.domain.request import RequestState
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
 pytest.importorskip("xllamacpp", reason="the embedded engine is not installed")
 pytestmark = [pytest.mark.engine, pytest.mark.slow, pytest.mark.xdist_group("toys")]
 
-STOCK = os.environ.get("SPECUI_TEST_LLAMA_SERVER")
-ENGINES = [
-    "embedded",
-    pytest.param(STOCK, marks=pytest.mark.skipif(not STOCK, reason="SPECUI_TEST_LLAMA_SERVER is not set")),
-]
 DRAFTERS = ("draft-simple", "draft-mtp", "draft-eagle3", "draft-dflash", "draft-dspark")
 LEAST_ACCEPTANCE, MOST_ACCEPTANCE = 0.40, 0.95
 LEAST_ANSWER_TOKENS = 150
